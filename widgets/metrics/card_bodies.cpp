@@ -92,6 +92,7 @@ CardBody CardBodies::make(const DashboardCard& card) {
 
 CardBody CardBodies::makeChart(const DashboardCard& card) {
   auto* const plot = new MetricPlot(specOf(card), parent_);
+  plot->setBudget(budget_);
   connect(plot, &MetricPlot::viewChanged, this, &CardBodies::viewChanged);
   connect(plot, &MetricPlot::cursorMoved, this, &CardBodies::cursorMoved);
   connect(plot, &MetricPlot::rangeBrushed, this, &CardBodies::rangeBrushed);

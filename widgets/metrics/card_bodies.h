@@ -13,6 +13,7 @@
 #include "timeline/stale_ranks.h"
 #include "widgets/metrics/cards/card.h"
 #include "widgets/metrics/charts/chart_spec.h"
+#include "widgets/metrics/charts/frame_budget.h"
 #include "widgets/metrics/rank_views/rank_node.h"
 
 namespace lockstep {
@@ -82,6 +83,7 @@ class CardBodies : public QObject {
   QWidget* parent_;
   std::vector<Body> bodies_;
   std::shared_ptr<const MetricStore> samples_;  // never null
+  std::shared_ptr<FrameBudget> budget_ = std::make_shared<FrameBudget>();
   std::vector<RankNode> nodes_;
   QString emptyText_;
   PlotView view_;

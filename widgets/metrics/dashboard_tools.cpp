@@ -6,6 +6,7 @@
 
 #include "metrics/rank_list.h"
 #include "widgets/common/layout/tool_row.h"
+#include "widgets/common/text/number_text.h"
 #include "widgets/common/text/plain_text.h"
 #include "widgets/common/text/qt_convert.h"
 #include "widgets/common/theme/theme.h"
@@ -13,7 +14,6 @@
 #include "widgets/metrics/cards/layout_bar.h"
 #include "widgets/metrics/cards/layout_list.h"
 #include "widgets/metrics/charts/metric_plot.h"
-#include "widgets/metrics/charts/number_text.h"
 #include "widgets/metrics/rank_legend.h"
 #include "widgets/metrics/rank_menu.h"
 #include "widgets/metrics/rank_picker.h"

@@ -10,11 +10,11 @@
 #include <algorithm>
 
 #include "health/health_text.h"
+#include "widgets/common/text/number_text.h"
 #include "widgets/common/text/plain_text.h"
 #include "widgets/common/text/qt_convert.h"
 #include "widgets/common/theme/rank_palette.h"
 #include "widgets/common/theme/theme.h"
-#include "widgets/metrics/charts/number_text.h"
 
 namespace lockstep {
 namespace {

@@ -17,6 +17,9 @@
 namespace lockstep {
 namespace {
 
+constexpr int kRowsThatSizeColumns =
+    50;  // beside those in sight: of a thousand ranks it would take longer than a picture
+
 /// The rank with the colour that its curves have.
 class RankDelegate final : public QStyledItemDelegate {
  public:
@@ -55,6 +58,7 @@ RankTable::RankTable(RankTableModel* model, QWidget* parent)
   horizontalHeader()->setHighlightSections(false);
   horizontalHeader()->setMinimumSectionSize(30);
   horizontalHeader()->setDefaultSectionSize(30);
+  horizontalHeader()->setResizeContentsPrecision(kRowsThatSizeColumns);
   fitColumns();
   connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
     emit rankActivated(index.data(RankTableModel::RankRole).toInt());

@@ -12,8 +12,8 @@ constexpr int kGlance = 24;  // columns
 
 /// How many columns are computed together: so few that it takes no longer than a moment, of however many ranks.
 long long pieceFor(std::size_t ranks) {
-  constexpr std::size_t kCells = 4096;
-  return static_cast<long long>(std::clamp<std::size_t>(kCells / std::max<std::size_t>(ranks, 1), 2, 16));
+  constexpr std::size_t kCells = 1024;
+  return static_cast<long long>(std::clamp<std::size_t>(kCells / std::max<std::size_t>(ranks, 1), 1, 16));
 }
 
 long long floorDivided(long long value, long long by) {
@@ -123,11 +123,11 @@ bool SpreadColumns::computeAll(Step width, Level& level, long long first, long l
       ++column;
       continue;
     }
+    if (isOver()) return false;
     long long behind = column;
     while (behind < end && behind - column < piece && isMissing(behind)) ++behind;
     compute(width, level, column, behind);
     column = behind;
-    if (column < end && isOver()) return false;
   }
   return true;
 }

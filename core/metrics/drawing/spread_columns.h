@@ -27,7 +27,7 @@ class SpreadColumns {
   void setSource(std::shared_ptr<const MetricStore> metrics, const std::string& name,
                  const std::vector<Rank>& ranks, const std::vector<int>& attempts);
   /// Computes what is missing for `grid`: first what nothing is known of, then what may have changed. False: it is over
-  /// before that is done. At least one piece is computed. Cost: that of the ranks' pixels that are missing.
+  /// before that is done; of what was never drawn a glance is computed all the same. Cost: that of the ranks' pixels that are missing.
   bool fill(const PixelGrid& grid, const IsOver& isOver);
   /// For `grid` and the nearest column on either side, ascending.
   [[nodiscard]] std::vector<RankSpread> columns(const PixelGrid& grid) const;

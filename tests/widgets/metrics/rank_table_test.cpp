@@ -4,6 +4,7 @@
 #include <QAbstractItemModelTester>
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QHeaderView>
 #include <QSignalSpy>
 #include <QTest>
 #include <limits>
@@ -20,6 +21,12 @@ class RankTableTest : public QObject {
   }
 
  private slots:
+  void columnsAreSizedByFewRowsOfMany() {
+    RankTableModel model;
+    const RankTable table(&model);
+    QVERIFY(table.horizontalHeader()->resizeContentsPrecision() <= 100);
+  }
+
   void showsNodesBeforeTheirFirstSample() {
     RankTableModel model;
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);

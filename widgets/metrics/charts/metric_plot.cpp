@@ -24,19 +24,25 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr double kZoomPerKey = 0.7;
-constexpr auto kFrame = 600us;  // of six charts side by side that move together
-constexpr auto kNews = 4ms;     // a few times a second
-constexpr auto kPiece = 2ms;    // while nothing moves
+/// Of one chart, and of all that are drawn in one turn of the event loop.
+struct TimeLimit {
+  std::chrono::steady_clock::duration one, all;
+};
+constexpr TimeLimit kFrame{600us, 6ms};  // charts that move together, a picture each 16 ms
+constexpr TimeLimit kNews{4ms, 12ms};    // a few times a second
+constexpr TimeLimit kPiece{2ms, 12ms};   // while nothing moves
 constexpr int kSettleMs = 60;
 constexpr double kAround = 0.5;  // of what is in sight: what is computed beforehand, to be moved into
 
-SpreadColumns::IsOver after(std::chrono::steady_clock::duration time) {
-  return [end = std::chrono::steady_clock::now() + time] { return std::chrono::steady_clock::now() >= end; };
+SpreadColumns::IsOver within(const TimeLimit& limit, FrameBudget& all) {
+  const auto end = std::chrono::steady_clock::now() + limit.one;
+  return
+      [end, most = limit.all, &all] { return std::chrono::steady_clock::now() >= end || all.isOver(most); };
 }
 
-SpreadColumns::IsOver limitOf(Effort effort) {
+SpreadColumns::IsOver limitOf(Effort effort, FrameBudget& all) {
   if (effort == Effort::Whole) return [] { return false; };
-  return after(effort == Effort::News ? kNews : kFrame);
+  return within(effort == Effort::News ? kNews : kFrame, all);
 }
 
 double widthOf(const QString& richText, const QFont& font) {
@@ -105,7 +111,7 @@ void MetricPlot::Impl::refresh(Effort effort) {
   stack->setCurrentWidget(hasData ? static_cast<QWidget*>(plot) : hint);
   if (effort == Effort::Whole) layOut();
   const QCPRange range = wantedSteps();
-  isCoarse = !canvas->prepare(range, 0, limitOf(effort));
+  isCoarse = !canvas->prepare(range, 0, limitOf(effort, *budget));
   canvas->draw(range);
   showTitle();
   if (effort == Effort::Whole)
@@ -134,12 +140,12 @@ void MetricPlot::Impl::layOut() {
 void MetricPlot::Impl::settle() {
   if (!isInSight() || !self->hasData()) return;
   const QCPRange range = wantedSteps();
-  const bool isWhole = canvas->prepare(range, 0, after(kPiece));
+  const bool isWhole = canvas->prepare(range, 0, within(kPiece, *budget));
   if (isWhole && std::exchange(isCoarse, false)) {
     canvas->draw(range);
     plot->replot(QCustomPlot::rpQueuedReplot);
   }
-  if (!isWhole || !canvas->prepare(range, kAround, after(kPiece))) settler->start(0);
+  if (!isWhole || !canvas->prepare(range, kAround, within(kPiece, *budget))) settler->start(0);
 }
 
 PlotPicture MetricPlot::Impl::picture() {
@@ -178,6 +184,10 @@ void MetricPlot::setSpec(const ChartSpec& spec) {
 
 const ChartSpec& MetricPlot::spec() const {
   return impl_->spec;
+}
+
+void MetricPlot::setBudget(std::shared_ptr<FrameBudget> budget) {
+  impl_->budget = std::move(budget);
 }
 
 void MetricPlot::setSamples(std::shared_ptr<const MetricStore> samples) {

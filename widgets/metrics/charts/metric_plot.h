@@ -16,6 +16,8 @@
 
 namespace lockstep {
 
+class FrameBudget;
+
 /// Draws quantities over the steps: of up to kMostCurves ranks a curve each; of more a band, their median, and curves of
 /// those that are chosen or lie apart (outlyingRanks). Of several quantities all but the first have no band; ranks keep their
 /// colours, and quantities are told apart by their dashes.
@@ -37,6 +39,8 @@ class MetricPlot : public QWidget {
   void setSpec(const ChartSpec& spec);
   [[nodiscard]] const ChartSpec& spec() const;
 
+  /// The time that it shares with the other charts of its page; never null. Default: it is alone.
+  void setBudget(std::shared_ptr<FrameBudget> budget);
   /// Never null. Drawn soon, at most ten times a second, and only while it is in sight.
   void setSamples(std::shared_ptr<const MetricStore> samples);
   void scheduleRefresh();

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "widgets/metrics/charts/chart_canvas.h"
+#include "widgets/metrics/charts/frame_budget.h"
 #include "widgets/metrics/charts/metric_plot.h"
 #include "widgets/metrics/charts/plot_menu.h"
 #include "widgets/metrics/charts/plot_picture.h"
@@ -41,6 +42,7 @@ struct MetricPlot::Impl {
   QTimer* timer = nullptr;    // until what is new is drawn
   QTimer* settler = nullptr;  // until what is coarse is drawn finely
   QTimer* speaker = nullptr;  // until it is said what is shown
+  std::shared_ptr<FrameBudget> budget = std::make_shared<FrameBudget>();
   std::unique_ptr<ChartCanvas> canvas;
   std::unique_ptr<PlotReadout> readout;
   PlotPointer* pointer = nullptr;

@@ -4,8 +4,8 @@
 #include <QCoreApplication>
 #include <cmath>
 
+#include "widgets/common/text/number_text.h"
 #include "widgets/common/text/qt_convert.h"
-#include "widgets/metrics/charts/number_text.h"
 
 namespace lockstep {
 namespace {

@@ -7,10 +7,10 @@
 #include <cmath>
 #include <map>
 
+#include "widgets/common/text/number_text.h"
 #include "widgets/common/theme/rank_palette.h"
 #include "widgets/common/theme/theme.h"
 #include "widgets/metrics/charts/metric_plot.h"
-#include "widgets/metrics/charts/number_text.h"
 
 namespace lockstep {
 namespace {

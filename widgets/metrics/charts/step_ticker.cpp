@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "widgets/metrics/charts/number_text.h"
+#include "widgets/common/text/number_text.h"
 
 namespace lockstep {
 namespace {

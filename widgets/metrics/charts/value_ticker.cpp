@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "widgets/metrics/charts/number_text.h"
+#include "widgets/common/text/number_text.h"
 
 namespace lockstep {
 

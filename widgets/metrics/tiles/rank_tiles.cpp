@@ -7,11 +7,11 @@
 #include <cmath>
 
 #include "metrics/layouts/card_choices.h"
+#include "widgets/common/text/number_text.h"
 #include "widgets/common/text/qt_convert.h"
 #include "widgets/common/theme/rank_palette.h"
 #include "widgets/common/theme/theme.h"
 #include "widgets/metrics/charts/metric_texts.h"
-#include "widgets/metrics/charts/number_text.h"
 
 namespace lockstep {
 namespace {

@@ -8,8 +8,8 @@
 #include <limits>
 
 #include "metrics/rank_spread.h"
+#include "widgets/common/text/number_text.h"
 #include "widgets/metrics/charts/metric_texts.h"
-#include "widgets/metrics/charts/number_text.h"
 #include "widgets/metrics/rank_views/view_colors.h"
 
 namespace lockstep {

@@ -12,6 +12,11 @@ namespace {
 const SpreadColumns::IsOver kNever = [] { return false; };
 const SpreadColumns::IsOver kAtOnce = [] { return true; };
 
+/// Time for one piece of work.
+SpreadColumns::IsOver afterAPiece() {
+  return [asked = 0]() mutable { return ++asked > 1; };
+}
+
 std::vector<Rank> ranksUpTo(int count) {
   std::vector<Rank> ranks;
   for (int rank = 0; rank < count; ++rank) ranks.emplace_back(rank);
@@ -167,8 +172,11 @@ TEST(SpreadColumns, UntilThereIsTimeOtherWidthsStandIn) {
   for (std::size_t i = 1; i < found.size(); ++i) ASSERT_LT(found[i - 1].x, found[i].x);
   EXPECT_LT(found.front().x, 10'100);
   EXPECT_GT(found.back().x, 19'900);
-  while (!columns.fill(closer, kAtOnce)) {
-  }
+  EXPECT_FALSE(columns.fill(closer, kAtOnce));
+  EXPECT_EQ(columns.columns(closer).size(), found.size()) << "nothing is computed without time";
+  int pieces = 1;
+  while (!columns.fill(closer, afterAPiece())) ++pieces;
+  EXPECT_LT(pieces, 402);
   EXPECT_GT(columns.columns(closer).size(), 390U);
 }
 

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "metrics/metric_sample.h"
+#include "widgets/common/text/number_text.h"
 #include "widgets/metrics/charts/metric_plot.h"
-#include "widgets/metrics/charts/number_text.h"
 
 namespace lockstep {
 

@@ -64,6 +64,16 @@ class MovingChartsTest : public QObject {
   }
 
  private slots:
+  void chartsOfAPageShareTheTimeOfATurnOfTheEventLoop() {
+    FrameBudget budget;
+    QVERIFY(!budget.isOver(std::chrono::hours(1)));
+    QTest::qSleep(3);  // no events in between
+    QVERIFY(budget.isOver(std::chrono::milliseconds(2)));
+    QCoreApplication::processEvents();
+    QVERIFY(!budget.isOver(std::chrono::hours(1)));
+    QVERIFY(budget.isOver({}));
+  }
+
   void init() {
     store_ = {};
     applyTheme(*qApp, ThemeMode::Light);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/metrics/charts/number_text.h"
+#include "widgets/common/text/number_text.h"
 
 #include <QLocale>
 #include <QTest>

@@ -121,3 +121,4 @@ class MovingChartsTest : public QObject {
 
 QTEST_MAIN(lockstep::MovingChartsTest)
 #include "moving_charts_test.moc"
+#include "widgets/metrics/charts/frame_budget.h"

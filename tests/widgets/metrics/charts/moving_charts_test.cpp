@@ -5,6 +5,7 @@
 #include "chart_test_tools.h"
 #include "widgets/common/theme/rank_palette.h"
 #include "widgets/common/theme/theme.h"
+#include "widgets/metrics/charts/frame_budget.h"
 
 namespace lockstep {
 
@@ -121,4 +122,3 @@ class MovingChartsTest : public QObject {
 
 QTEST_MAIN(lockstep::MovingChartsTest)
 #include "moving_charts_test.moc"
-#include "widgets/metrics/charts/frame_budget.h"

@@ -198,10 +198,22 @@ json toJson(const LogLine& line) {
           {"text", line.text}};
 }
 
+/// Until it is time for the next whole look; lines are shown as soon as they come. False: interrupted.
+bool waitForNextLook(RunFollower& follower, RunUpdate update, View& view, const std::stop_token& stop) {
+  SystemClock clock;
+  const auto until = std::chrono::steady_clock::now() + kFollowInterval;
+  while (update.nextLines && std::chrono::steady_clock::now() + *update.nextLines < until) {
+    if (!clock.sleepFor(*update.nextLines, stop)) return false;
+    update = follower.pollLines(stop);
+    view.take(update);
+  }
+  const auto left = until - std::chrono::steady_clock::now();
+  return clock.sleepFor(std::max<std::chrono::nanoseconds>(left, {}), stop);
+}
+
 Followed followRun(RunFollower& follower, const TrainingRun& run, const FollowOptions& options,
                    const std::stop_token& stop) {
   View view(options, run);
-  SystemClock clock;
   const auto begin = std::chrono::steady_clock::now();
   for (;;) {
     const RunUpdate update = follower.poll(stop);
@@ -211,7 +223,7 @@ Followed followRun(RunFollower& follower, const TrainingRun& run, const FollowOp
     if (!options.stay && !update.isWaiting && !update.isBehind()) return view.finish(FollowEnd::Looked);
     if (options.limit && std::chrono::steady_clock::now() - begin > *options.limit)
       return view.finish(FollowEnd::TimedOut);
-    if (options.stay && !update.isBehind() && !clock.sleepFor(kFollowInterval, stop))
+    if (options.stay && !update.isBehind() && !waitForNextLook(follower, update, view, stop))
       return view.finish(FollowEnd::Interrupted);
   }
 }

@@ -20,11 +20,43 @@ RunFollower::RunFollower(TrainingRun run, std::shared_ptr<Launcher> launcher, st
 RunUpdate RunFollower::poll(const std::stop_token& stop) {
   RunUpdate update;
   ask();
-  waitForAnswers(stop);
+  const auto begin = std::chrono::steady_clock::now();
+  waitForLines(update, stop);
+  // Neither lines that are here nor those that may come next wait for what is slower.
+  const bool hurries = !update.lines.empty() || areLinesQuick();
+  waitForOthers(hurries ? std::chrono::steady_clock::now() + kLinesTime : begin + kAnswerTime, stop);
   takeState(update);
   takeLogs(update);
   takeMetrics(update);
   takeHealth(update);
+  fill(update);
+  noteEnd(update);
+  return update;
+}
+
+RunUpdate RunFollower::pollLines(const std::stop_token& stop) {
+  RunUpdate update;
+  const SteadyPoint now = clock_->steady();
+  if (!logsAsked_.isOpen() && areLinesQuick() && now - linesAsked_ >= kLinesInterval) {
+    askLogs(now);
+    waitForLines(update, stop);
+  } else if (logsAsked_.isAnswered()) {
+    takeLogs(update);
+  }
+  if (stateAsked_.isAnswered()) takeState(update);
+  if (metricsAsked_.isAnswered()) takeMetrics(update);
+  if (healthAsked_.isAnswered()) takeHealth(update);
+  update.isReading = metricsAsked_.isOpen();
+  fill(update);
+  noteEnd(update);
+  update.ended = false;
+  update.problems.clear();
+  for (const auto& problem : problems_)
+    if (problem) update.problems.push_back(*problem);
+  return update;
+}
+
+void RunFollower::fill(RunUpdate& update) {
   update.isWaiting = !haveAllAnsweredSince(SteadyPoint::min());
   addFindings(update);
   update.run = run_;
@@ -36,8 +68,19 @@ RunUpdate RunFollower::poll(const std::stop_token& stop) {
   update.areLinesAwaited = logs_ && !logsAsked_.hasAnswerSince(SteadyPoint::min());
   update.areSamplesAwaited = metrics_ && !metricsAsked_.hasAnswerSince(SteadyPoint::min());
   if (newestDatum_) update.dataLag = delay_ + (clock_->steady() - newestCame_);
-  noteEnd(update);
-  return update;
+  update.nextLines = nextLines();
+}
+
+std::optional<std::chrono::milliseconds> RunFollower::nextLines() const {
+  const bool isOpen =
+      stateAsked_.isOpen() || logsAsked_.isOpen() || metricsAsked_.isOpen() || healthAsked_.isOpen();
+  if (isOpen) return kLinesInterval;
+  if (!areLinesQuick()) return std::nullopt;
+  return std::max(kLinesInterval, std::chrono::ceil<std::chrono::milliseconds>(10 * linesTook_.load()));
+}
+
+bool RunFollower::areLinesQuick() const {
+  return logs_ && linesTook_.load() <= kQuickAnswer;
 }
 
 void RunFollower::ask() {
@@ -45,11 +88,20 @@ void RunFollower::ask() {
   if (!stateAsked_.isOpen())
     stateAsked_.ask(
         now, [this, run = run_](const std::stop_token& stop) { return launcher_->refresh(run, stop); });
-  if (logs_ && !logsAsked_.isOpen())
-    logsAsked_.ask(now, [this](const std::stop_token& stop) { return logs_->poll(stop); });
+  if (logs_ && !logsAsked_.isOpen()) askLogs(now);
   if (metrics_ && !metricsAsked_.isOpen()) askMetrics(now);
   if (health_ && !healthAsked_.isOpen())
     healthAsked_.ask(now, [this](const std::stop_token& stop) { return health_->poll(stop); });
+}
+
+void RunFollower::askLogs(SteadyPoint now) {
+  linesAsked_ = now;
+  logsAsked_.ask(now, [this](const std::stop_token& stop) {
+    const auto begin = std::chrono::steady_clock::now();
+    auto lines = logs_->poll(stop);
+    linesTook_ = std::chrono::steady_clock::now() - begin;
+    return lines;
+  });
 }
 
 void RunFollower::askMetrics(SteadyPoint now) {
@@ -58,28 +110,43 @@ void RunFollower::askMetrics(SteadyPoint now) {
   metricsAsked_.ask(now, [this](const std::stop_token& stop) { return metrics_->poll(stop); });
 }
 
-void RunFollower::waitForAnswers(const std::stop_token& stop) {
-  const std::stop_callback pass(stop, [this] {
-    stateAsked_.stop();
-    logsAsked_.stop();
-    metricsAsked_.stop();
-    healthAsked_.stop();
-  });
-  const auto until = std::chrono::steady_clock::now() + kAnswerTime;
-  // Metrics that are late are waited for again, and so are lines of the past: whoever reads it looks without a pause.
-  metricsAsked_.waitUntil(until);
+void RunFollower::stopQuestions() {
+  stateAsked_.stop();
+  logsAsked_.stop();
+  metricsAsked_.stop();
+  healthAsked_.stop();
+}
+
+/// And takes them, if they come.
+void RunFollower::waitForLines(RunUpdate& update, const std::stop_token& stop) {
+  const std::stop_callback pass(stop, [this] { stopQuestions(); });
+  // Lines of the past that are late are waited for again: whoever reads it looks without a pause.
+  if (areLinesBehind_ || !logsAsked_.isLate())
+    logsAsked_.waitUntil(std::chrono::steady_clock::now() + kAnswerTime);
+  if (logsAsked_.isAnswered()) takeLogs(update);
+}
+
+void RunFollower::waitForOthers(std::chrono::steady_clock::time_point until, const std::stop_token& stop) {
+  const std::stop_callback pass(stop, [this] { stopQuestions(); });
+  metricsAsked_.waitUntil(until);  // likewise
   if (!stateAsked_.isLate()) stateAsked_.waitUntil(until);
-  if (areLinesBehind_ || !logsAsked_.isLate()) logsAsked_.waitUntil(until);
   if (!healthAsked_.isLate()) healthAsked_.waitUntil(until);
+}
+
+template <class Answer>
+void RunFollower::note(const Answer& answer, Source source, RunUpdate& update) {
+  std::optional<Error>& problem = problems_[static_cast<std::size_t>(source)];
+  problem.reset();
+  if (answer) return;
+  problem = answer.error();
+  update.problems.push_back(answer.error());
 }
 
 void RunFollower::takeState(RunUpdate& update) {
   auto run = stateAsked_.take();
   if (!run) return;
-  if (*run)
-    run_ = **std::move(run);
-  else
-    update.problems.push_back(std::move(run->error()));
+  note(*run, Source::State, update);
+  if (*run) run_ = **std::move(run);
 }
 
 void RunFollower::takeLogs(RunUpdate& update) {
@@ -87,7 +154,8 @@ void RunFollower::takeLogs(RunUpdate& update) {
   if (!lines) return;
   areLinesBehind_ = *lines && logs_->isBehind();
   update.linesWholeUntil = logs_->wholeUntil();
-  if (!*lines) return update.problems.push_back(std::move(lines->error()));
+  note(*lines, Source::Logs, update);
+  if (!*lines) return;
   update.lines = **std::move(lines);
   for (const LogLine& line : update.lines) noteDatum(line.time);
 }
@@ -100,7 +168,8 @@ void RunFollower::takeMetrics(RunUpdate& update) {
   update.isReading = false;
   auto& news = *answer;
   update.areSamplesBehind = wasBehind_ = news && news->isBehind;
-  if (!news) return update.problems.push_back(std::move(news.error()));
+  note(news, Source::Metrics, update);
+  if (!news) return;
   update.metrics = std::move(news->batches);
   update.parts = std::move(news->parts);
   unreadableSegments_ = news->unreadableSegments;
@@ -127,10 +196,8 @@ void RunFollower::noteDatum(TimePoint time) {
 void RunFollower::takeHealth(RunUpdate& update) {
   if (auto health = healthAsked_.take()) {
     isHealthKnown_ = health->has_value();
-    if (isHealthKnown_)
-      update.health = **std::move(health);
-    else
-      update.problems.push_back(std::move(health->error()));
+    note(*health, Source::Health, update);
+    if (isHealthKnown_) update.health = **std::move(health);
   }
   update.isHealthKnown = isHealthKnown_;
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <array>
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -41,16 +43,18 @@ struct RunUpdate {
   bool isHealthKnown = true;    // false: what ranks and nodes publish could not be read in this look
   bool isWaiting = false;       // a source has not answered a first time yet: it will, in a later look
   std::vector<Error> problems;  // a source that could not be read now; the others still were
-  bool ended = false;           // terminal, and nothing more is going to come
+  // How soon RunFollower::pollLines() is worth calling, if that is sooner than kFollowInterval.
+  std::optional<std::chrono::milliseconds> nextLines{};
+  bool ended = false;  // terminal, and nothing more is going to come
 
   [[nodiscard]] bool isBehind() const { return areSamplesBehind || areLinesBehind; }
 };
 
 /// Looks at a run: state, logs, metrics and health, each from where the last look ended. The four are asked side by
-/// side, each in a thread of its own, and one that is slow holds the others up for kAnswerTime at most: its answer comes
-/// with a later look. After the run has ended it goes on until all that it has left is read, and then for a few seconds
-/// until no late line comes. Blocks on the network for about kAnswerTime; one owner thread, which decides how often.
-/// The end of its life stops what is being asked and waits for it.
+/// side, each in a thread of its own, and one that is slow holds the others up for kAnswerTime at most, and new lines, or
+/// a source of lines that answers at once, for kLinesTime: its answer comes with a later look. After the run has ended it goes
+/// on until all that it has left is read, and then for a few seconds until no late line comes. Blocks on the network for about
+/// kAnswerTime; one owner thread, which decides how often. The end of its life stops what is being asked and waits for it.
 class RunFollower {
  public:
   /// `logs`, `metrics` and `health` may be null: a run without a log, or without a work dir that can be read.
@@ -58,6 +62,9 @@ class RunFollower {
               std::unique_ptr<MetricReader> metrics, std::shared_ptr<Clock> clock,
               std::unique_ptr<HealthReader> health = nullptr);
   RunUpdate poll(const std::stop_token& stop);
+  /// Between two of those, after RunUpdate::nextLines: asks for lines alone, where a source answers quickly, and brings what has
+  /// come of what poll() did not wait for. `problems` are those of all sources as far as they are known; never `ended`.
+  RunUpdate pollLines(const std::stop_token& stop);
   /// Parts of the past that are in sight and coarse: what is asked next reads them. MetricReader::wantFiner().
   void wantFiner(std::vector<CoarseSpan> parts) { wanted_ = std::move(parts); }
   /// Before the first poll: LogSource::startWithNewest().
@@ -67,13 +74,22 @@ class RunFollower {
 
  private:
   void ask();
+  void askLogs(SteadyPoint now);
   void askMetrics(SteadyPoint now);
+  void fill(RunUpdate& update);
+  [[nodiscard]] std::optional<std::chrono::milliseconds> nextLines() const;
+  [[nodiscard]] bool areLinesQuick() const;
   [[nodiscard]] bool isOver() const;
-  void waitForAnswers(const std::stop_token& stop);
+  void waitForLines(RunUpdate& update, const std::stop_token& stop);
+  void waitForOthers(std::chrono::steady_clock::time_point until, const std::stop_token& stop);
+  void stopQuestions();
   void takeState(RunUpdate& update);
   void takeLogs(RunUpdate& update);
   void takeMetrics(RunUpdate& update);
   void takeHealth(RunUpdate& update);
+  enum class Source { State, Logs, Metrics, Health };
+  template <class Answer>
+  void note(const Answer& answer, Source source, RunUpdate& update);
   void noteDatum(TimePoint time);
   [[nodiscard]] bool haveAllAnsweredSince(SteadyPoint time) const;
   void addFindings(RunUpdate& update);
@@ -86,7 +102,11 @@ class RunFollower {
   std::unique_ptr<HealthReader> health_;
   std::shared_ptr<Clock> clock_;
   bool areLinesBehind_ = false;
-  bool wasLongOver_ = false;  // when the following began: nothing is late any more
+  SteadyPoint linesAsked_ = SteadyPoint::min();
+  std::atomic<std::chrono::nanoseconds> linesTook_{
+      std::chrono::hours(1)};                     // the last answer; written in its thread
+  std::array<std::optional<Error>, 4> problems_;  // of each source, what its last answer said
+  bool wasLongOver_ = false;                      // when the following began: nothing is late any more
   std::optional<SteadyPoint> overSince_;
   std::optional<SteadyPoint> quietSince_;  // since when the run is over and nothing new came
   SteadyPoint lastNews_ = SteadyPoint::min();
@@ -113,6 +133,12 @@ class RunFollower {
 inline constexpr std::chrono::milliseconds kFollowInterval{1000};
 /// How long a look waits for what it asked before it brings what has come.
 inline constexpr std::chrono::milliseconds kAnswerTime{500};
+/// How long new lines wait for the other answers of their look.
+inline constexpr std::chrono::milliseconds kLinesTime{50};
+/// A source of lines that answers as quickly as kQuickAnswer, as one on this computer does, is asked again after ten times as
+/// long as it took, but not before kLinesInterval: so asking takes a tenth of its time at most. Others are asked every
+/// kFollowInterval, since services count the calls.
+inline constexpr std::chrono::milliseconds kQuickAnswer{30}, kLinesInterval{100};
 /// For how long after the end, and after the last late line, a follower goes on looking.
 inline constexpr std::chrono::milliseconds kLateDataTimeout{4000};
 /// How long before the following began a run has to have ended for nothing of it to be late.

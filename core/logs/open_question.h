@@ -32,10 +32,14 @@ class OpenQuestion {
   void waitUntil(std::chrono::steady_clock::time_point until) const {
     if (isOpen()) (void)answer_.wait_until(until);
   }
+  /// take() would give an answer.
+  [[nodiscard]] bool isAnswered() const {
+    return isOpen() && answer_.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+  }
   /// Nothing: not asked, or not answered yet. Each answer is given once.
   std::optional<Answer> take() {
     if (!isOpen()) return std::nullopt;
-    isLate_ = answer_.wait_for(std::chrono::seconds(0)) != std::future_status::ready;
+    isLate_ = !isAnswered();
     if (isLate_) return std::nullopt;
     answered_ = asked_;
     return answer_.get();

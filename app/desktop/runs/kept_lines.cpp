@@ -22,8 +22,11 @@ class KeepingPoll {
     poll_.startWithNewestLines(kept);
   }
 
-  RunUpdate operator()(const std::stop_token& stop) {
-    RunUpdate update = poll_(stop);
+  RunUpdate look(const std::stop_token& stop) { return kept(poll_(stop)); }
+  RunUpdate lookAtLines(const std::stop_token& stop) { return kept(poll_.lookAtLines(stop)); }
+
+ private:
+  RunUpdate kept(RunUpdate update) {
     const bool isNew = !log_->add(std::exchange(update.lines, {})).empty();
     if (std::exchange(isFirst_, false) || isNew)
       if (auto log = log_->snapshot(); log->size() > 0) update.log = std::move(log);
@@ -32,7 +35,6 @@ class KeepingPoll {
     return update;
   }
 
- private:
   RunPoll poll_;
   std::shared_ptr<KeptLog> log_;
   bool isFirst_ = true;  // it shows what was kept before
@@ -46,8 +48,13 @@ RunPollFactory keepingLines(RunPollFactory open, std::filesystem::path folder, K
           limits](const std::stop_token& stop) -> Result<RunPoll> {
     auto poll = open(stop);
     if (!poll) return poll;
-    return RunPoll(KeepingPoll(*poll, folder, limits),
-                   [poll = *poll](std::vector<CoarseSpan> parts) { poll.wantFiner(std::move(parts)); });
+    const auto keeping = std::make_shared<KeepingPoll>(*poll, folder, limits);
+    RunPoll::Look lines;
+    if (poll->canLookAtLines())
+      lines = [keeping](const std::stop_token& stop) { return keeping->lookAtLines(stop); };
+    return RunPoll([keeping](const std::stop_token& stop) { return keeping->look(stop); },
+                   [poll = *poll](std::vector<CoarseSpan> parts) { poll.wantFiner(std::move(parts)); }, {},
+                   std::move(lines));
   };
 }
 

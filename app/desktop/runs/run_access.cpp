@@ -49,7 +49,8 @@ RunPollFactory followerOf(const TrainingRun& run, const PassPhrases& passPhrases
     return RunPoll([shared, services = std::make_shared<RunServices>(std::move(*services))](
                        const std::stop_token& stop) { return shared->poll(stop); },
                    [shared](std::vector<CoarseSpan> parts) { shared->wantFiner(std::move(parts)); },
-                   [shared](const std::optional<KeptLines>& kept) { shared->startWithNewestLines(kept); });
+                   [shared](const std::optional<KeptLines>& kept) { shared->startWithNewestLines(kept); },
+                   [shared](const std::stop_token& stop) { return shared->pollLines(stop); });
   };
 }
 

@@ -33,9 +33,12 @@ class KeptSamples {
     update.metrics.clear();
     update.samples = samples_.snapshot();
   }
+  /// What is in sight is being read: it is looked again without a pause.
+  [[nodiscard]] bool isInAHurry() const { return isWaiting_ && isUnderWay_; }
+  [[nodiscard]] bool isSightNew() const { return sight_->isNew(); }
   /// Until it is time to look again. False: never, of a run that has `ended` and is here as a whole, or stopped.
   bool wait(bool ended, std::chrono::milliseconds interval, const std::stop_token& stop) const {
-    if (isWaiting_ && isUnderWay_) return !stop.stop_requested();
+    if (isInAHurry()) return !stop.stop_requested();
     if (!ended) return sight_->waitFor(interval, stop);
     return samples_.hasCoarse() && sight_->wait(stop);
   }
@@ -46,6 +49,61 @@ class KeptSamples {
   MetricStore samples_;
   StepsInSight inSight_;
   bool isWaiting_ = false, isUnderWay_ = false;  // for what is in sight
+};
+
+/// The looks of one run, in the monitor's thread.
+class Looks {
+ public:
+  Looks(RunPoll poll, KeptSamples samples, std::shared_ptr<RunMailbox> mailbox, std::function<void()> tell)
+      : poll_(std::move(poll)),
+        samples_(std::move(samples)),
+        mailbox_(std::move(mailbox)),
+        tell_(std::move(tell)) {}
+
+  void run(std::chrono::milliseconds interval, const std::stop_token& stop) {
+    for (bool goesOn = true; goesOn;) {
+      samples_.ask(poll_);
+      RunUpdate update = poll_(stop);
+      if (stop.stop_requested()) return;
+      const bool ended = update.ended, isBehind = update.isBehind();
+      auto nextLines = update.nextLines;
+      put(std::move(update));
+      const auto until = std::chrono::steady_clock::now() + interval;
+      while (!ended && !isBehind && nextLines && canWaitForLines(*nextLines, until)) {
+        if (!samples_.wait(false, *nextLines, stop)) return;
+        if (samples_.isSightNew()) break;
+        nextLines = lookAtLines(stop);
+      }
+      const auto left =
+          std::chrono::ceil<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
+      goesOn =
+          (!ended && isBehind) || samples_.wait(ended, std::max(left, std::chrono::milliseconds(0)), stop);
+    }
+  }
+
+ private:
+  void put(RunUpdate update) {
+    samples_.take(update);
+    if (mailbox_->put(std::move(update))) tell_();
+  }
+  [[nodiscard]] bool canWaitForLines(std::chrono::milliseconds time,
+                                     std::chrono::steady_clock::time_point until) const {
+    return poll_.canLookAtLines() && !samples_.isInAHurry() &&
+           std::chrono::steady_clock::now() + time < until;
+  }
+  /// Nobody is told of a look that brought nothing.
+  std::optional<std::chrono::milliseconds> lookAtLines(const std::stop_token& stop) {
+    RunUpdate update = poll_.lookAtLines(stop);
+    const auto next = update.nextLines;
+    const bool isNews = update.log || update.health || !update.metrics.empty() || !update.parts.empty();
+    if (isNews && !stop.stop_requested()) put(std::move(update));
+    return next;
+  }
+
+  RunPoll poll_;
+  KeptSamples samples_;
+  std::shared_ptr<RunMailbox> mailbox_;
+  std::function<void()> tell_;
 };
 
 }  // namespace
@@ -71,17 +129,9 @@ void RunMonitor::follow(RunPollFactory open, std::filesystem::path linesFolder, 
       if (!clock.sleepFor(kRetryOpening, stop)) return;
       poll = open(stop);
     }
-    KeptSamples samples(sight, memory);
-    for (bool goesOn = true; goesOn;) {
-      samples.ask(*poll);
-      RunUpdate update = (*poll)(stop);
-      if (stop.stop_requested()) return;
-      samples.take(update);
-      const bool ended = update.ended;
-      goesOn = !ended && update.isBehind();
-      if (mailbox->put(std::move(update))) post([this] { deliver(); });
-      if (!goesOn) goesOn = samples.wait(ended, interval, stop);
-    }
+    Looks(*poll, KeptSamples(sight, memory), mailbox, [&] {
+      post([this] { deliver(); });
+    }).run(interval, stop);
   });
 }
 

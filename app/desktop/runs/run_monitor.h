@@ -17,16 +17,21 @@
 namespace lockstep {
 
 /// One look at a run; blocks. What RunFollower::poll does, as a function so that tests can stand in for it; and its
-/// RunFollower::wantFiner and startWithNewestLines, where there are any.
+/// RunFollower::wantFiner, startWithNewestLines and pollLines, where there are any.
 class RunPoll {
  public:
   using Look = std::function<RunUpdate(const std::stop_token&)>;
   using Want = std::function<void(std::vector<CoarseSpan>)>;
   using StartLines = std::function<void(const std::optional<KeptLines>&)>;
 
-  explicit RunPoll(Look look, Want want = {}, StartLines startLines = {})
-      : look_(std::move(look)), want_(std::move(want)), startLines_(std::move(startLines)) {}
+  explicit RunPoll(Look look, Want want = {}, StartLines startLines = {}, Look lookAtLines = {})
+      : look_(std::move(look)),
+        want_(std::move(want)),
+        startLines_(std::move(startLines)),
+        lookAtLines_(std::move(lookAtLines)) {}
   RunUpdate operator()(const std::stop_token& stop) const { return look_(stop); }
+  [[nodiscard]] bool canLookAtLines() const { return lookAtLines_ != nullptr; }
+  [[nodiscard]] RunUpdate lookAtLines(const std::stop_token& stop) const { return lookAtLines_(stop); }
   void wantFiner(std::vector<CoarseSpan> parts) const {
     if (want_) want_(std::move(parts));
   }
@@ -38,6 +43,7 @@ class RunPoll {
   Look look_;
   Want want_;
   StartLines startLines_;
+  Look lookAtLines_;
 };
 /// Opens what is needed to look at a run (reads the profile and its key); blocks. Called in the monitor's
 /// thread.

@@ -18,6 +18,11 @@ StepsInSight RunSight::take() {
   return sight_;
 }
 
+bool RunSight::isNew() const {
+  const std::lock_guard lock(mutex_);
+  return isNew_;
+}
+
 bool RunSight::waitFor(std::chrono::milliseconds time, const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
   changed_.wait_for(lock, stop, time, [this] { return isNew_; });

@@ -16,13 +16,15 @@ class RunSight {
   void set(StepsInSight sight);
   /// The newest; what is new after this wakes the waits below.
   [[nodiscard]] StepsInSight take();
+  /// What is in sight is other than what was taken.
+  [[nodiscard]] bool isNew() const;
   /// Until something new is in sight, the time is up or the token stops. False: it has stopped.
   bool waitFor(std::chrono::milliseconds time, const std::stop_token& stop);
   /// The same, however long it takes.
   bool wait(const std::stop_token& stop);
 
  private:
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable_any changed_;
   StepsInSight sight_;
   bool isNew_ = false;

@@ -55,6 +55,27 @@ RunPollFactory scripted(std::vector<RunUpdate> updates, std::shared_ptr<std::ato
 class RunMonitorTest : public QObject {
   Q_OBJECT
  private slots:
+  void linesComeBetweenTwoLooks() {
+    RunMonitor monitor(1h);
+    QSignalSpy updated(&monitor, &RunMonitor::updated);
+    const auto looks = std::make_shared<std::atomic<int>>(0);
+    monitor.follow([looks](const std::stop_token&) -> Result<RunPoll> {
+      const auto next = [](int lines) {
+        RunUpdate update = updateWith(lines, 0);
+        update.nextLines = 5ms;
+        return update;
+      };
+      return RunPoll([next](const std::stop_token&) { return next(0); }, {}, {},
+                     [next, looks](const std::stop_token&) { return next(++*looks == 3 ? 1 : 0); });
+    });
+    QTRY_VERIFY_WITH_TIMEOUT(updated.size() >= 2, kTimeout);
+    const auto last = updated.last().first().value<std::shared_ptr<const RunUpdate>>();
+    QVERIFY(last->log);
+    QTRY_VERIFY_WITH_TIMEOUT(*looks > 10, kTimeout);
+    QCOMPARE(updated.size(), 2);  // nobody is told of a look that brought nothing
+    monitor.stop();
+  }
+
   // A run that has ended, of whose samples only what they come to is there until somebody looks closely.
   void whatIsInSightIsReadAndShownAfterTheEndToo() {
     const auto wanted = std::make_shared<std::vector<CoarseSpan>>();

@@ -238,6 +238,53 @@ TEST_F(RunFollowerTest, ASlowLogHoldsNothingElseUp) {
   EXPECT_EQ(lines[0].text, "at last");
 }
 
+TEST_F(RunFollowerTest, NewLinesDoNotWaitForWhatIsSlower) {
+  launcher->delay = 400ms;
+  logs->next = {line("now")};
+  RunFollower f = follower();
+  const auto begin = std::chrono::steady_clock::now();
+  RunUpdate update = f.poll({});
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 350ms);
+  ASSERT_EQ(update.lines.size(), 1u);
+  ASSERT_TRUE(update.nextLines) << "the state is still on its way";
+  EXPECT_LT(*update.nextLines, 1s);
+  for (int looks = 0; looks < 1000 && update.nextLines && update.isWaiting; ++looks) {
+    std::this_thread::sleep_for(5ms);
+    update = f.pollLines({});
+  }
+  EXPECT_FALSE(update.isWaiting) << "and comes before the next whole look";
+}
+
+TEST_F(RunFollowerTest, ASourceOfLinesThatAnswersAtOnceIsAskedBetweenTwoLooks) {
+  RunFollower f = follower();
+  RunUpdate update = f.poll({});
+  EXPECT_TRUE(update.lines.empty());
+  ASSERT_TRUE(update.nextLines);
+  logs->next = {line("soon")};
+  EXPECT_TRUE(f.pollLines({}).lines.empty()) << "not before it is time";
+  clock->skip(*update.nextLines);
+  update = f.pollLines({});
+  ASSERT_EQ(update.lines.size(), 1u);
+  EXPECT_EQ(update.lines[0].text, "soon");
+  EXPECT_FALSE(update.ended);
+  logs->delay = kQuickAnswer + 20ms;
+  clock->skip(1s);
+  EXPECT_FALSE(f.poll({}).nextLines) << "services count the calls";
+}
+
+TEST_F(RunFollowerTest, BetweenTwoLooksWhatCannotBeReadIsStillSaid) {
+  launcher->broken = true;
+  RunFollower f = follower();
+  const RunUpdate update = f.poll({});
+  ASSERT_EQ(update.problems.size(), 1u);
+  clock->skip(1s);
+  ASSERT_EQ(f.pollLines({}).problems.size(), 1u);
+  launcher->broken = false;
+  EXPECT_TRUE(f.poll({}).problems.empty());
+  clock->skip(1s);
+  EXPECT_TRUE(f.pollLines({}).problems.empty());
+}
+
 // Whichever of the two is still being asked anew in a look: that it answered since is enough.
 TEST_F(RunFollowerTest, SourcesThatAreAlwaysSlowDoNotKeepItForEver) {
   launcher->state = JobRunState::Succeeded;

@@ -17,7 +17,8 @@ class FrameBudget final : public QObject {
     if (!isRunning_) {
       isRunning_ = true;
       begin_ = now;
-      QMetaObject::invokeMethod(this, [this] { isRunning_ = false; }, Qt::QueuedConnection);
+      QMetaObject::invokeMethod(
+          this, [this] { isRunning_ = false; }, Qt::QueuedConnection);
     }
     return now - begin_ >= limit;
   }

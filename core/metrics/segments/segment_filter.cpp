@@ -6,7 +6,7 @@
 namespace lockstep {
 namespace {
 
-constexpr std::size_t kMaxNames = 1000;
+constexpr std::size_t kMaxNames = 16'384;  // some runs have one for each layer and statistic
 constexpr Step kMaxStep = Step{1} << 53;
 // So that the difference of two times never overflows.
 constexpr TimePoint kLatest = std::chrono::sys_days(std::chrono::year(2200) / 1 / 1);

@@ -345,16 +345,26 @@ TEST_F(HostileReaderTest, SamplesBeyondEveryBoundAreLeftOut) {
 TEST_F(HostileReaderTest, MoreQuantitiesThanAnybodyLooksAtAreLeftOut) {
   for (std::uint64_t n = 0; n < 5; ++n) {
     MetricSegment segment = oneRow(0, n);
-    for (int i = 0; i < 400; ++i) {
-      const std::string name = "x" + std::to_string(n * 400 + static_cast<std::uint64_t>(i));
+    for (int i = 0; i < 4000; ++i) {
+      const std::string name = "x" + std::to_string(n * 4000 + static_cast<std::uint64_t>(i));
       segment.columns.push_back({name, {1.0}});
     }
     store->set("m/" + segmentName(Rank(0), n), encodeSegment(segment));
   }
   const auto update = poll();
-  EXPECT_EQ(update.batches.size(), 1000U);
-  EXPECT_EQ(steps(update, 0).size(), 1004U) << "the loss, which was there first, goes on";
+  EXPECT_EQ(update.batches.size(), 16'384U);
+  EXPECT_EQ(steps(update, 0).size(), 16'388U) << "the loss, which was there first, goes on";
   EXPECT_EQ(update.findings.size(), 1U);
+}
+
+TEST_F(HostileReaderTest, TenThousandQuantitiesAreAllThere) {
+  MetricSegment segment = oneRow(0, 0);
+  for (int i = 0; i < 10'000; ++i)
+    segment.columns.push_back({"layer." + std::to_string(i) + ".norm", {1.0 * i}});
+  store->set("m/" + segmentName(Rank(0), 0), encodeSegment(segment));
+  const auto update = poll();
+  EXPECT_EQ(update.batches.size(), 10'001U);
+  EXPECT_TRUE(update.findings.empty());
 }
 
 TEST_F(HostileReaderTest, AStopIsAnsweredAtOnceWithManyRanksAndHostileNames) {

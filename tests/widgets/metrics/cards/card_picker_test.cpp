@@ -66,6 +66,21 @@ class CardPickerTest : public QObject {
     QCOMPARE(namesOf(picker.card()), std::vector{std::string(metric::kAccuracy)});
   }
 
+  void tenThousandQuantitiesCanBeSearched() {
+    std::vector<MetricSeriesBatch> batches;
+    for (int i = 0; i < 10'000; ++i)
+      batches.push_back({"layer." + std::to_string(i) + ".norm", Rank(0), {{0, TimePoint{}, 1.0}}});
+    MetricStore store;
+    store.add(batches);
+    CardPicker picker(&store, nullptr);
+    picker.show();
+    QVERIFY(itemOf(picker, "layer.9999.norm") != nullptr);
+    picker.findChild<QLineEdit*>(QStringLiteral("quantitySearch"))->setText(QStringLiteral("layer.9999"));
+    QApplication::processEvents();
+    itemOf(picker, "layer.9999.norm")->setCheckState(Qt::Checked);
+    QCOMPARE(namesOf(picker.card()), std::vector<std::string>{"layer.9999.norm"});
+  }
+
   void severalQuantitiesOnTwoAxes() {
     const MetricStore store = measured();
     CardPicker picker(&store, nullptr);

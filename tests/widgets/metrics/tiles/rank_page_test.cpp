@@ -56,6 +56,25 @@ class RankPageTest : public QObject {
              qPrintable(page.tiles()->tileText(1)));
   }
 
+  void tenThousandQuantitiesHaveATileEach() {
+    std::vector<MetricSeriesBatch> batches;
+    for (int i = 0; i < 10'000; ++i)
+      batches.push_back(
+          {"layer." + std::to_string(i) + ".norm", Rank(0), {{0, TimePoint{}, 1.0}, {1, TimePoint{}, 2.0}}});
+    MetricStore store;
+    store.add(batches);
+    RankPage page;
+    page.resize(800, 500);
+    page.show();
+    page.setMetrics(store.snapshot());
+    page.setRank(Rank(0));
+    page.refreshNow();
+    QCOMPARE(page.tiles()->tileCount(), 10'000);
+    QVERIFY2(page.tiles()->tileText(0).contains(QStringLiteral(": 2")),
+             qPrintable(page.tiles()->tileText(0)));
+    QVERIFY(page.tiles()->tileText(9999).startsWith(QStringLiteral("layer.")));
+  }
+
   void otherRanksAreAButtonAway() {
     RankPage page;
     page.setMetrics(manyRanks(4, 50));

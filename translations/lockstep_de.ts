@@ -276,6 +276,18 @@
 <context>
     <name>lockstep::Card</name>
     <message>
+        <source>&amp;Copy picture</source>
+        <translation>Bild &amp;kopieren</translation>
+    </message>
+    <message>
+        <source>Save &amp;picture …</source>
+        <translation>&amp;Bild speichern …</translation>
+    </message>
+    <message>
+        <source>Save the &amp;values in sight …</source>
+        <translation>Sichtbare &amp;Werte speichern …</translation>
+    </message>
+    <message>
         <source>Drag to size the card</source>
         <translation>Ziehen ändert die Größe der Karte</translation>
     </message>

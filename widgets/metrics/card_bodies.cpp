@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/metrics/card_bodies.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QMenu>
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <algorithm>
+#include <cmath>
 
 #include "widgets/common/text/qt_convert.h"
 #include "widgets/metrics/charts/metric_plot.h"
@@ -216,6 +219,31 @@ void CardBodies::share() {
     body.isOld = true;
     if (body.isInSight) update(body);
   }
+}
+
+CardExport CardBodies::exportOf(QWidget* body) const {
+  const auto found = std::ranges::find(bodies_, body, &Body::widget);
+  const auto* const map = qobject_cast<RankHeatMap*>(body);
+  const CardKind kind = found == bodies_.end() ? CardKind::Chart : found->card.kind;
+  CardExport card{body, {}, samples_, {}};
+  card.name = kind == CardKind::HeatMap    ? toQString(map->quantity())
+              : kind == CardKind::StepTime ? QStringLiteral("step-time")
+                                           : QStringLiteral("nodes");
+  for (const std::string& name : quantitiesOf(kind, map != nullptr ? map->quantity() : std::string())) {
+    SampleSelection selection{name, samples_->ranks(name)};
+    if (const auto in = steps()) {
+      selection.from = static_cast<Step>(std::ceil(in->first));
+      selection.to = static_cast<Step>(std::floor(in->second));
+    }
+    if (!selection.ranks.empty()) card.selections.push_back(std::move(selection));
+  }
+  return card;
+}
+
+void CardBodies::exportBody(QWidget* body, CardAction what) {
+  if (what == CardAction::CopyPicture) return QGuiApplication::clipboard()->setImage(imageOf(*body));
+  if (what == CardAction::SavePicture) emit saveCardPictureRequested(exportOf(body));
+  if (what == CardAction::SaveValues) emit saveCardValuesRequested(exportOf(body));
 }
 
 std::optional<std::pair<double, double>> CardBodies::steps() const {

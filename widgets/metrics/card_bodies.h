@@ -11,6 +11,7 @@
 
 #include "metrics/layouts/dashboard_layout.h"
 #include "timeline/stale_ranks.h"
+#include "widgets/metrics/card_export.h"
 #include "widgets/metrics/cards/card.h"
 #include "widgets/metrics/charts/chart_spec.h"
 #include "widgets/metrics/charts/frame_budget.h"
@@ -46,6 +47,9 @@ class CardBodies : public QObject {
   /// Of which ranks nothing comes any more.
   void setStale(const std::vector<StaleRank>& stale);
   void setInSight(QWidget* body, bool isInSight);
+  /// Copies a body that is no chart, or asks for its file.
+  void exportBody(QWidget* body, CardAction what);
+  [[nodiscard]] CardExport exportOf(QWidget* body) const;
   /// Draws what is in sight now, e.g. before a picture is taken.
   void refreshNow();
 
@@ -60,6 +64,9 @@ class CardBodies : public QObject {
   void ranksActivated(const std::vector<lockstep::Rank>& ranks);
   void savePictureRequested(lockstep::MetricPlot* plot);
   void saveValuesRequested(lockstep::MetricPlot* plot);
+  // Of a body that is no chart.
+  void saveCardPictureRequested(const lockstep::CardExport& card);
+  void saveCardValuesRequested(const lockstep::CardExport& card);
 
  private:
   struct Body {

@@ -109,6 +109,9 @@ void Dashboard::connectCards() {
   });
   connect(bodies_, &CardBodies::savePictureRequested, this, &Dashboard::savePictureRequested);
   connect(bodies_, &CardBodies::saveValuesRequested, this, &Dashboard::saveValuesRequested);
+  connect(cards_, &CardsView::exportAsked, bodies_, &CardBodies::exportBody);
+  connect(bodies_, &CardBodies::saveCardPictureRequested, this, &Dashboard::saveCardPictureRequested);
+  connect(bodies_, &CardBodies::saveCardValuesRequested, this, &Dashboard::saveCardValuesRequested);
   connect(rankPage_, &RankPage::backRequested, this, &Dashboard::showCards);
   connect(rankTable_, &RankTable::rankActivated, this, [this](int rank) { showRank(Rank(rank)); });
   connect(tables_->heatMap(), &RankHeatMap::viewChanged, this, [this](double from, double to) {

@@ -21,6 +21,7 @@ class QTimer;
 
 namespace lockstep {
 
+struct CardExport;
 class CardBodies;
 class CardsView;
 class DashboardTools;
@@ -97,6 +98,8 @@ class Dashboard : public QWidget {
   /// A chart's picture, or its samples in sight, likewise.
   void savePictureRequested(lockstep::MetricPlot* plot);
   void saveValuesRequested(lockstep::MetricPlot* plot);
+  void saveCardPictureRequested(const lockstep::CardExport& card);
+  void saveCardValuesRequested(const lockstep::CardExport& card);
   /// The charts show these steps now, of all ranks: what of them is coarse is worth being read.
   void stepsInSight(const lockstep::StepsInSight& sight);
 

@@ -11,6 +11,7 @@
 #include "metrics/sample_csv.h"
 #include "runs/training_run.h"
 #include "widgets/common/text/qt_convert.h"
+#include "widgets/metrics/card_export.h"
 #include "widgets/metrics/charts/metric_plot.h"
 #include "widgets/metrics/dashboard.h"
 #include "widgets/runs/run_page.h"
@@ -23,6 +24,10 @@ QByteArray pngOf(const QImage& image) {
   QBuffer buffer(&bytes);
   image.save(&buffer, "PNG");
   return bytes;
+}
+
+bool isSvg(const QString& file) {
+  return file.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive);
 }
 
 /// `file`, with `ending` where the user gave it none.
@@ -40,15 +45,32 @@ QString nameOf(const MetricPlot& plot) {
 RunExports::RunExports(MainWindow* window, QObject* parent) : QObject(parent), window_(window) {
   const Dashboard* const dashboard = window->runPage()->dashboard();
   connect(dashboard, &Dashboard::saveRequested, this, &RunExports::chooseLogFile);
-  connect(dashboard, &Dashboard::savePictureRequested, this, &RunExports::choosePictureFile);
-  connect(dashboard, &Dashboard::saveValuesRequested, this, &RunExports::chooseValuesFile);
+  connect(dashboard, &Dashboard::savePictureRequested, this, [this](MetricPlot* plot) {
+    if (const QString file = choosePicture(nameOf(*plot)); !file.isEmpty()) writePicture(*plot, file);
+  });
+  connect(dashboard, &Dashboard::saveValuesRequested, this, [this](MetricPlot* plot) {
+    if (const QString file = chooseValues(nameOf(*plot)); !file.isEmpty()) writeValues(*plot, file);
+  });
+  connect(dashboard, &Dashboard::saveCardPictureRequested, this, [this](const CardExport& card) {
+    const QString file = choosePicture(card.name);
+    if (!file.isEmpty() && card.body) writePicture(*card.body, file);
+  });
+  connect(dashboard, &Dashboard::saveCardValuesRequested, this, [this](const CardExport& card) {
+    if (const QString file = chooseValues(card.name); !file.isEmpty()) writeValues(card, file);
+  });
 }
 
 RunExports::~RunExports() = default;
 
 void RunExports::writePicture(MetricPlot& plot, const QString& file) {
-  const bool isSvg = file.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive);
-  const QByteArray bytes = isSvg ? plot.svg() : pngOf(plot.image());
+  writeBytes(isSvg(file) ? plot.svg() : pngOf(plot.image()), file);
+}
+
+void RunExports::writePicture(QWidget& body, const QString& file) {
+  writeBytes(isSvg(file) ? svgOf(body) : pngOf(imageOf(body)), file);
+}
+
+void RunExports::writeBytes(const QByteArray& bytes, const QString& file) {
   write(file, [bytes, path = toStdString(file)](const std::stop_token&) {
     return writeFileAtomically(path, {bytes.data(), static_cast<std::size_t>(bytes.size())});
   });
@@ -56,6 +78,11 @@ void RunExports::writePicture(MetricPlot& plot, const QString& file) {
 
 void RunExports::writeValues(MetricPlot& plot, const QString& file) {
   write(file, [samples = plot.samples(), selections = plot.samplesInSight(), path = toStdString(file)](
+                  const std::stop_token& stop) { return writeSampleCsv(path, *samples, selections, stop); });
+}
+
+void RunExports::writeValues(const CardExport& card, const QString& file) {
+  write(file, [samples = card.samples, selections = card.selections, path = toStdString(file)](
                   const std::stop_token& stop) { return writeSampleCsv(path, *samples, selections, stop); });
 }
 
@@ -73,22 +100,22 @@ void RunExports::chooseLogFile(const LogExtract& lines) {
   writeLines(lines, file);
 }
 
-void RunExports::choosePictureFile(MetricPlot* plot) {
-  const QString suggested = suggestedFile(QLatin1Char('-') + nameOf(*plot));
+QString RunExports::choosePicture(const QString& name) {
+  const QString suggested = suggestedFile(QLatin1Char('-') + name);
   const QString svg = tr("SVG drawing (*.svg)");
   QString filter;
   const QString file =
       QFileDialog::getSaveFileName(window_, tr("Save the picture"), suggested + QStringLiteral(".png"),
                                    tr("PNG picture (*.png)") + QStringLiteral(";;") + svg, &filter);
-  if (!file.isEmpty())
-    writePicture(*plot, withEnding(file, filter == svg ? QStringLiteral(".svg") : QStringLiteral(".png")));
+  if (file.isEmpty()) return file;
+  return withEnding(file, filter == svg ? QStringLiteral(".svg") : QStringLiteral(".png"));
 }
 
-void RunExports::chooseValuesFile(MetricPlot* plot) {
-  const QString name = QLatin1Char('-') + nameOf(*plot) + QStringLiteral(".csv");
-  const QString file = QFileDialog::getSaveFileName(window_, tr("Save the values in sight"),
-                                                    suggestedFile(name), tr("CSV tables (*.csv)"));
-  if (!file.isEmpty()) writeValues(*plot, withEnding(file, QStringLiteral(".csv")));
+QString RunExports::chooseValues(const QString& name) {
+  const QString suggested = suggestedFile(QLatin1Char('-') + name + QStringLiteral(".csv"));
+  const QString file = QFileDialog::getSaveFileName(window_, tr("Save the values in sight"), suggested,
+                                                    tr("CSV tables (*.csv)"));
+  return file.isEmpty() ? file : withEnding(file, QStringLiteral(".csv"));
 }
 
 QString RunExports::suggestedFile(const QString& ending) const {

@@ -6,10 +6,13 @@
 
 #include "app/desktop/support/background_task.h"
 
+class QWidget;
+
 namespace lockstep {
 
 class MainWindow;
 class MetricPlot;
+struct CardExport;
 struct LogExtract;
 
 /// What goes out of the page of a run into files: the log, pictures of charts, their samples. UI thread; blocks nothing but
@@ -26,14 +29,19 @@ class RunExports : public QObject {
   void writeLines(const LogExtract& lines, const QString& file);
   /// Writes the samples in sight as CSV.
   void writeValues(MetricPlot& plot, const QString& file);
+  // The same of a card that is no chart.
+  void writePicture(QWidget& body, const QString& file);
+  void writeValues(const CardExport& card, const QString& file);
 
  signals:
   void finished(bool done);
 
  private:
   void chooseLogFile(const LogExtract& lines);
-  void choosePictureFile(MetricPlot* plot);
-  void chooseValuesFile(MetricPlot* plot);
+  /// Empty: none was chosen.
+  [[nodiscard]] QString choosePicture(const QString& name);
+  [[nodiscard]] QString chooseValues(const QString& name);
+  void writeBytes(const QByteArray& bytes, const QString& file);
   [[nodiscard]] QString suggestedFile(const QString& ending) const;
   void write(const QString& file, std::function<Result<void>(const std::stop_token&)> work);
 

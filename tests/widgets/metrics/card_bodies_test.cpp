@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/metrics/card_bodies.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QMenu>
 #include <QSignalSpy>
 #include <QTest>
@@ -52,6 +54,35 @@ class CardBodiesTest : public QObject {
     QVERIFY(body.title != nullptr && body.widget->isAncestorOf(body.title));
     QVERIFY(body.menu != nullptr && !body.menu->actions().isEmpty());
     QVERIFY(bodies.make(cardOf(CardKind::StepTime)).menu == nullptr);
+  }
+
+  void whatIsNoChartIsSavedByItsSamplesAndItsPicture() {
+    QWidget parent;
+    CardBodies bodies(&parent);
+    bodies.setSamples(manyRanks(4, 100));
+    bodies.setView({false, false, 10.5, 20});
+    QSignalSpy values(&bodies, &CardBodies::saveCardValuesRequested);
+    for (const CardKind kind : {CardKind::HeatMap, CardKind::StepTime, CardKind::Tiles}) {
+      QWidget* const body = bodies.make(cardOf(kind, metric::kWaitMs)).widget;
+      bodies.setInSight(body, true);
+      body->resize(300, 200);
+      const CardExport card = bodies.exportOf(body);
+      QVERIFY(!card.name.isEmpty() && card.body == body);
+      QCOMPARE(card.selections.empty(), kind == CardKind::Tiles);  // of which this run measured nothing
+      for (const SampleSelection& one : card.selections) {
+        QCOMPARE(one.from, Step(11));
+        QCOMPARE(one.to, Step(20));
+        QCOMPARE(one.ranks.size(), std::size_t{4});
+      }
+      QCOMPARE(imageOf(*body).size(), QSize(600, 400));
+      QVERIFY(svgOf(*body).contains("<svg"));
+      bodies.exportBody(body, CardAction::CopyPicture);
+      QCOMPARE(QGuiApplication::clipboard()->image().size(), QSize(600, 400));
+      bodies.exportBody(body, CardAction::SaveValues);
+    }
+    QCOMPARE(values.size(), 3);
+    QCOMPARE(values.first().first().value<CardExport>().selections.front().name,
+             std::string(metric::kWaitMs));
   }
 
   void aChartHasAllQuantitiesOfItsCard() {

@@ -93,6 +93,12 @@ void Card::addActions(QMenu* menu) {
     addAction(action);
     if (menu != nullptr) menu->addAction(action);
   };
+  if (titleText_ != nullptr) {
+    add(CardAction::CopyPicture, "copyPicture", tr("&Copy picture"), {});
+    add(CardAction::SavePicture, "savePicture", tr("Save &picture …"), {});
+    add(CardAction::SaveValues, "saveValues", tr("Save the &values in sight …"), {});
+    menu->addSeparator();
+  }
   add(CardAction::Edit, "editCard", tr("&Quantities …"), Qt::Key_F2);
   add(CardAction::Maximize, "maximizeCard", tr("Ma&ximize"), {});
   if (menu != nullptr) menu->addSeparator();

@@ -19,7 +19,21 @@ struct CardBody {
   QMenu* menu = nullptr;     // gets what can be done with the card; null: the card has a menu of its own
 };
 
-enum class CardAction { Edit, Maximize, Wider, Narrower, Taller, Lower, Earlier, Later, Remove };
+/// The last three are those of a card without a menu of its body's own.
+enum class CardAction {
+  Edit,
+  Maximize,
+  Wider,
+  Narrower,
+  Taller,
+  Lower,
+  Earlier,
+  Later,
+  Remove,
+  CopyPicture,
+  SavePicture,
+  SaveValues
+};
 
 /// A raised area of the dashboard: a body, a title to drag it by, a corner to size it by, and a menu. It only asks; whoever
 /// has the layout does it. Enter or a double click on the title asks for Maximize, Escape to go back from it.
@@ -61,7 +75,7 @@ class Card : public QFrame {
   QWidget* title_;
   ElidedLabel* titleText_ = nullptr;  // null: the body writes it
   QWidget* grip_;
-  std::array<QAction*, 9> actions_{};
+  std::array<QAction*, 12> actions_{};  // null: not of this card
   bool isMaximized_ = false;
   bool isPlaced_ = true;
   bool hasBefore_ = false, hasBehind_ = false;

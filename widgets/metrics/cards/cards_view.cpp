@@ -150,6 +150,10 @@ void CardsView::onAsked(int card, CardAction what) {
       return moveCard(card, card + 1);
     case CardAction::Remove:
       return removeCard(card);
+    case CardAction::CopyPicture:
+    case CardAction::SavePicture:
+    case CardAction::SaveValues:
+      emit exportAsked(grid_->cards()[static_cast<std::size_t>(card)]->body(), what);
   }
 }
 

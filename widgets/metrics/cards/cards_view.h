@@ -39,6 +39,8 @@ class CardsView : public QWidget {
  signals:
   /// The curves of that body are drawn so.
   void curvesChanged(QWidget* body, const lockstep::CurveOptions& curves);
+  /// To copy or save what it shows.
+  void exportAsked(QWidget* body, lockstep::CardAction what);
   /// That body shows this card, which may not be the one that it was made for (CardGrid::showCards).
   void cardShown(QWidget* body, const lockstep::DashboardCard& card);
 

@@ -111,6 +111,8 @@ QWidget* CardBodies::makeHeatMap() {
   connect(map, &RankHeatMap::viewChanged, this, [this](double from, double to) {
     emit viewChanged({false, false, from, to});
   });
+  map->setPointed(pointedStep());
+  connect(map, &RankHeatMap::cursorMoved, this, &CardBodies::cursorMoved);
   connect(map, &RankHeatMap::brushed, this, &CardBodies::brushed);
   connect(map, &RankHeatMap::quantityChosen, this, [this, map](const std::string& name) {
     bodyOf(map)->isChosen = true;
@@ -163,12 +165,20 @@ void CardBodies::setCursor(const std::optional<ChartCursor>& cursor) {
   if (cursor == cursor_) return;
   cursor_ = cursor;
   for (Body& body : bodies_) {
+    if (auto* const map = qobject_cast<RankHeatMap*>(body.widget)) {
+      map->setPointed(pointedStep());
+      continue;
+    }
     auto* const plot = qobject_cast<MetricPlot*>(body.widget);
     if (plot != nullptr && body.isInSight)
       plot->setCursor(cursor_);
     else
       body.isOld = true;
   }
+}
+
+std::optional<Step> CardBodies::pointedStep() const {
+  return cursor_ ? std::optional(cursor_->step) : std::nullopt;
 }
 
 void CardBodies::setMarks(const std::vector<ChartMark>& marks) {

@@ -79,6 +79,7 @@ class CardBodies : public QObject {
   };
   [[nodiscard]] CardBody makeChart(const DashboardCard& card);
   [[nodiscard]] QWidget* makeHeatMap();
+  [[nodiscard]] std::optional<Step> pointedStep() const;
   [[nodiscard]] QWidget* makeTiles();
   void share();
   void update(Body& body);

@@ -96,7 +96,8 @@ void Dashboard::connectCards() {
   connect(bodies_, &CardBodies::quantityChosen, cards_, &CardsView::setQuantity);
   cards_->showLayout();
   connect(bodies_, &CardBodies::viewChanged, this, &Dashboard::goTo);
-  connect(bodies_, &CardBodies::cursorMoved, bodies_, &CardBodies::setCursor);
+  connect(bodies_, &CardBodies::cursorMoved, this, &Dashboard::setCursor);
+  connect(tables_->heatMap(), &RankHeatMap::cursorMoved, bodies_, &CardBodies::cursorMoved);
   connect(bodies_, &CardBodies::cursorMoved, this, &Dashboard::cursorMoved);
   connect(bodies_, &CardBodies::rangeBrushed, this,
           [this](Step from, Step to) { showBrushed(from, to, {}); });
@@ -305,6 +306,7 @@ void Dashboard::showBrushed(Step from, Step to, const std::vector<Rank>& ranks) 
 
 void Dashboard::setCursor(const std::optional<ChartCursor>& cursor) {
   bodies_->setCursor(cursor);
+  tables_->heatMap()->setPointed(cursor ? std::optional(cursor->step) : std::nullopt);
 }
 
 void Dashboard::setMarks(const std::vector<ChartMark>& marks) {

@@ -63,6 +63,11 @@ RankHeatMap::RankHeatMap(QWidget* parent)
   hint_->setWordWrap(true);
   summary_->setMuted(true);
   createControls();
+  connect(canvas_, &HeatCanvas::pointedAt, this, [this](const std::optional<Step>& step, Rank rank) {
+    if (!step || !metrics_) return emit cursorMoved(std::nullopt);
+    const auto row = metrics_->nearestRow(rank, static_cast<double>(*step));
+    emit cursorMoved(ChartCursor{*step, row ? row->time : TimePoint{}});
+  });
   auto* controls = new FlowLayout;
   controls->setGaps(8, 4);
   for (QWidget* control : std::initializer_list<QWidget*>{quantity_, order_, legend_})
@@ -77,6 +82,10 @@ RankHeatMap::RankHeatMap(QWidget* parent)
   column->addLayout(stack_, 1);
   column->addWidget(summary_);
   refresh();
+}
+
+void RankHeatMap::setPointed(std::optional<Step> step) {
+  canvas_->setPointed(step);
 }
 
 void RankHeatMap::createControls() {

@@ -2,11 +2,13 @@
 #pragma once
 #include <QWidget>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "metrics/grid/rank_order.h"
 #include "metrics/metric_store.h"
+#include "widgets/metrics/charts/chart_spec.h"
 #include "widgets/metrics/rank_table_model.h"
 
 class QComboBox;
@@ -39,6 +41,8 @@ class RankHeatMap : public QWidget {
   void setQuantity(std::string_view name);
   [[nodiscard]] std::string quantity() const;
   void setOrder(RankOrder order);
+  /// A line where something else on the page points.
+  void setPointed(std::optional<Step> step);
   /// Computes and draws all of it now, e.g. before a picture is taken.
   void refreshNow();
   /// "64 ranks, 2,000 steps; largest: rank 17 at step 812, 120 ms".
@@ -48,6 +52,8 @@ class RankHeatMap : public QWidget {
  signals:
   /// The user zoomed or moved: the steps [from, to) are in view.
   void viewChanged(double from, double to);
+  /// The user points at that step here, or at none any more.
+  void cursorMoved(const std::optional<lockstep::ChartCursor>& cursor);
   /// The user wants to see another quantity, and does.
   void quantityChosen(const std::string& name);
   /// The user has chosen these steps, both included, and ranks.

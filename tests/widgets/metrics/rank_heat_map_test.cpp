@@ -61,6 +61,33 @@ class RankHeatMapTest : public QObject {
   }
 
  private slots:
+  void whatElsePointsAtAStepIsALineHereAndTheMousePointsThere() {
+    RankHeatMap map;
+    map.resize(500, 300);
+    map.setMetrics(manyRanks(4, 100));
+    map.show();
+    map.refreshNow();
+    const QImage before = map.canvas()->grab().toImage();
+    map.setPointed(Step(50));
+    const QImage pointed = map.canvas()->grab().toImage();
+    QVERIFY(pointed != before);
+    const int x = placeOf(map, 50.5, 2).x();
+    QCOMPARE(pointed.pixelColor(x, placeOf(map, 50.5, 2).y()), QColor(Qt::white));
+    map.setPointed(std::nullopt);
+    QCOMPARE(map.canvas()->grab().toImage(), before);
+    QSignalSpy moved(&map, &RankHeatMap::cursorMoved);
+    const QPoint place = placeOf(map, 20.5, 2.5);
+    QMouseEvent move(QEvent::MouseMove, place, map.canvas()->mapToGlobal(place), Qt::NoButton, Qt::NoButton,
+                     {});
+    QApplication::sendEvent(map.canvas(), &move);
+    QVERIFY(!moved.isEmpty());
+    const auto cursor = moved.last().first().value<std::optional<ChartCursor>>();
+    QVERIFY(cursor && cursor->step >= 19 && cursor->step <= 21 && cursor->time != TimePoint{});
+    QEvent leave(QEvent::Leave);
+    QApplication::sendEvent(map.canvas(), &leave);
+    QVERIFY(!moved.last().first().value<std::optional<ChartCursor>>());
+  }
+
   void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
   void cleanup() { applyTheme(*qApp, ThemeMode::Light); }
 

@@ -122,4 +122,13 @@ void paintRowLabels(QPainter& painter, const HeatRows& rows, const HeatView& vie
   }
 }
 
+void paintPointedStep(QPainter& painter, double x, const QRectF& area) {
+  if (x < area.left() || x > area.right()) return;
+  // White on black is seen on every colour of the scale.
+  painter.setPen(QPen(Qt::black, 3));
+  painter.drawLine(QLineF(x, area.top(), x, area.bottom()));
+  painter.setPen(QPen(Qt::white, 1));
+  painter.drawLine(QLineF(x, area.top(), x, area.bottom()));
+}
+
 }  // namespace lockstep

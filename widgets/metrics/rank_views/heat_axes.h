@@ -37,4 +37,7 @@ void paintStepLabels(QPainter& painter, const HeatView& view, const QRectF& area
 void paintRowLabels(QPainter& painter, const HeatRows& rows, const HeatView& view, const QRectF& area,
                     const QColor& line);
 
+/// A line over all colours, from the upper to the lower edge.
+void paintPointedStep(QPainter& painter, double x, const QRectF& area);
+
 }  // namespace lockstep

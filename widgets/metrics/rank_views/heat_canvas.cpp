@@ -218,6 +218,7 @@ void HeatCanvas::paintEvent(QPaintEvent*) {
   paintStepLabels(painter, view_, area, tr("step"));
   paintRowLabels(painter, source_.rows, view_, area, cardColor(palette()));
   painter.setClipRect(area.adjusted(-1, -1, 1, 1));
+  if (pointed_) paintPointedStep(painter, view_.xOf(static_cast<double>(*pointed_) + 0.5, area), area);
   paintChoice(painter);
 }
 
@@ -234,6 +235,17 @@ void HeatCanvas::paintChoice(QPainter& painter) const {
   QRectF cell = boundsOf(*cursor_, *cursor_);
   const double wider = std::max(0.0, 5 - cell.width()) / 2, higher = std::max(0.0, 5 - cell.height()) / 2;
   outline(cell.adjusted(-wider, -higher, wider, higher));
+}
+
+void HeatCanvas::setPointed(std::optional<Step> step) {
+  if (std::exchange(pointed_, step) != step) update();
+}
+
+void HeatCanvas::tellPointed(const std::optional<Place>& place) {
+  const auto& ranks = source_.rows.ranks;
+  if (!place || ranks.empty()) return emit pointedAt(std::nullopt, Rank(0));
+  emit pointedAt(place->step,
+                 ranks[std::min(static_cast<std::size_t>(std::max(0, place->row)), ranks.size() - 1)]);
 }
 
 void HeatCanvas::showReadout(const QPointF& point) {
@@ -277,6 +289,7 @@ void HeatCanvas::mouseMoveEvent(QMouseEvent* event) {
     update();
   }
   showReadout(event->position());
+  if (drag_ == Drag::None && area.contains(event->position())) tellPointed(placeAt(event->position()));
 }
 
 void HeatCanvas::mouseReleaseEvent(QMouseEvent* event) {
@@ -293,6 +306,7 @@ void HeatCanvas::mouseDoubleClickEvent(QMouseEvent*) {
 void HeatCanvas::leaveEvent(QEvent* event) {
   QWidget::leaveEvent(event);
   readout_->hide();
+  tellPointed(std::nullopt);
 }
 
 void HeatCanvas::wheelEvent(QWheelEvent* event) {
@@ -324,6 +338,7 @@ void HeatCanvas::moveCursor(int columns, int lines, bool chooses) {
   const QRectF area = cellArea();
   showReadout({std::clamp(place.x(), area.left(), area.right() - 1),
                std::clamp(place.y(), area.top(), area.bottom() - 1)});
+  tellPointed(cursor_);
   update();
 }
 

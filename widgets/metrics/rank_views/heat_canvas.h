@@ -45,6 +45,8 @@ class HeatCanvas : public QWidget {
   [[nodiscard]] const HeatView& view() const { return view_; }
   void setSteps(double from, double to);
   void showAll();
+  /// A line at that step, to which something else on the page points; costs no more than painting it.
+  void setPointed(std::optional<Step> step);
   /// Computes and draws all that is in view now, e.g. before a picture is taken.
   void finishNow();
   /// Whether nothing of what is in view is still to be computed.
@@ -60,6 +62,8 @@ class HeatCanvas : public QWidget {
  signals:
   /// The user zoomed or moved: the steps [from, to) are in view now.
   void viewChanged(double from, double to);
+  /// The mouse, or the cursor of the keyboard, is at that step of that rank; with nothing: at none any more.
+  void pointedAt(const std::optional<lockstep::Step>& step, lockstep::Rank rank);
   /// The user has chosen these steps, both included, of these ranks, in the order of their rows.
   void brushed(lockstep::Step fromStep, lockstep::Step toStep, const std::vector<lockstep::Rank>& ranks);
 
@@ -99,6 +103,7 @@ class HeatCanvas : public QWidget {
   void drawPicture();
   void paintChoice(QPainter& painter) const;
   void showReadout(const QPointF& point);
+  void tellPointed(const std::optional<Place>& place);
   void moveCursor(int columns, int lines, bool chooses);
   bool zoomByKey(int key);
   void tellChoice();
@@ -110,6 +115,7 @@ class HeatCanvas : public QWidget {
   QImage unmeasured_;  // what stands where nothing was measured; likewise
   int labels_ = 0;     // how wide those of the rows are
   bool isFinished_ = true;
+  std::optional<Step> pointed_;
   std::optional<Place> cursor_, anchor_;  // chosen is what lies between the two
   Drag drag_ = Drag::None;
   QPointF dragged_;      // where the mouse was last

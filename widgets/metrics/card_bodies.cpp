@@ -169,6 +169,10 @@ void CardBodies::setCursor(const std::optional<ChartCursor>& cursor) {
       map->setPointed(pointedStep());
       continue;
     }
+    if (auto* const tiles = qobject_cast<NodeTiles*>(body.widget)) {
+      tiles->setPointed(pointedStep());
+      continue;
+    }
     auto* const plot = qobject_cast<MetricPlot*>(body.widget);
     if (plot != nullptr && body.isInSight)
       plot->setCursor(cursor_);

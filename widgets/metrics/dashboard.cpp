@@ -26,6 +26,7 @@
 #include "widgets/metrics/rank_table.h"
 #include "widgets/metrics/run_tables.h"
 #include "widgets/metrics/tiles/rank_page.h"
+#include "widgets/metrics/tiles/rank_tiles.h"
 
 namespace lockstep {
 namespace {
@@ -306,7 +307,9 @@ void Dashboard::showBrushed(Step from, Step to, const std::vector<Rank>& ranks) 
 
 void Dashboard::setCursor(const std::optional<ChartCursor>& cursor) {
   bodies_->setCursor(cursor);
-  tables_->heatMap()->setPointed(cursor ? std::optional(cursor->step) : std::nullopt);
+  const auto step = cursor ? std::optional(cursor->step) : std::nullopt;
+  tables_->heatMap()->setPointed(step);
+  rankPage_->tiles()->setPointed(step);
 }
 
 void Dashboard::setMarks(const std::vector<ChartMark>& marks) {

@@ -138,6 +138,7 @@ void NodeTiles::paintTile(QPainter& painter, const QRect& area, int tile) {
                      shown.isGpu ? rankColor(shown.ranks.front(), palette()) : accentColor(palette()));
     else
       paintUnmeasured(painter, spark, palette());
+    paintPointed(painter, spark, one.line, pointed(), palette().color(QPalette::WindowText));
     painter.setPen(one.line.isMeasured() ? palette().color(QPalette::WindowText) : mutedColor(palette()));
     painter.drawText(value, Qt::AlignVCenter | Qt::AlignRight, newestText(one.name, one.line));
   }

@@ -24,6 +24,12 @@ QString headingOf(const std::string& name) {
   return known != nullptr ? titleOfMetric(*known) : toShownLine(name);
 }
 
+QString textOf(const std::string& name, std::optional<double> value) {
+  if (!value) return QStringLiteral("–");
+  const MetricInfo* const known = findMetric(name);
+  return known != nullptr ? metricValueText(known->unit, *value) : valueText(*value);
+}
+
 }  // namespace
 
 RankTiles::RankTiles(QWidget* parent)
@@ -76,13 +82,17 @@ void RankTiles::computeTile(int tile, int width) {
   for (SparkPoint& point : picture.all.points) point.low = point.high = point.middle;  // the median alone
 }
 
+/// At the step that is pointed at, or the newest.
 QString RankTiles::medianText(const std::string& name, const Picture& picture) const {
+  if (pointed()) return textOf(name, valueAt(picture.all, *pointed()));
   const auto& points = picture.all.points;
   const auto last =
       std::find_if(points.rbegin(), points.rend(), [](const auto& one) { return std::isfinite(one.middle); });
-  if (last == points.rend()) return {};
-  const MetricInfo* const known = findMetric(name);
-  return known != nullptr ? metricValueText(known->unit, last->middle) : valueText(last->middle);
+  return last == points.rend() ? QString() : textOf(name, last->middle);
+}
+
+QString RankTiles::rankText(const std::string& name, const Picture& picture) const {
+  return pointed() ? textOf(name, valueAt(picture.rank, *pointed())) : newestText(name, picture.rank);
 }
 
 void RankTiles::paintTile(QPainter& painter, const QRect& area, int tile) {
@@ -92,7 +102,7 @@ void RankTiles::paintTile(QPainter& painter, const QRect& area, int tile) {
   QRect head(area.left(), area.top(), area.width(), letters.height());
   QString value, median;
   if (found != pictures_.end()) {
-    value = newestText(name, found->second.rank);
+    value = rankText(name, found->second);
     median = medianText(name, found->second);
   }
   QFont bold = font();
@@ -115,6 +125,7 @@ void RankTiles::paintTile(QPainter& painter, const QRect& area, int tile) {
   if (!rank.isMeasured()) paintUnmeasured(painter, spark, palette());
   paintSparkline(painter, spark, all, range, mutedColor(palette()));
   if (rank.isMeasured()) paintSparkline(painter, spark, rank, range, rankColor(rank_, palette()));
+  paintPointed(painter, spark, all, pointed(), palette().color(QPalette::WindowText));
 }
 
 QString RankTiles::tileText(int tile) const {
@@ -125,8 +136,7 @@ QString RankTiles::tileText(int tile) const {
   const QString median = medianText(name, found->second);
   if (!found->second.rank.isMeasured())
     return tr("%1: not measured by this rank, median of all ranks %2").arg(headingOf(name), median);
-  return tr("%1: %2, median of all ranks %3")
-      .arg(headingOf(name), newestText(name, found->second.rank), median);
+  return tr("%1: %2, median of all ranks %3").arg(headingOf(name), rankText(name, found->second), median);
 }
 
 }  // namespace lockstep

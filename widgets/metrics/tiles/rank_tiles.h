@@ -37,6 +37,7 @@ class RankTiles : public TileView {
   void renew();
   [[nodiscard]] const std::string& nameOf(int tile) const { return names_[static_cast<std::size_t>(tile)]; }
   [[nodiscard]] QString medianText(const std::string& name, const Picture& picture) const;
+  [[nodiscard]] QString rankText(const std::string& name, const Picture& picture) const;
 
   std::shared_ptr<const MetricStore> metrics_;
   Rank rank_;

@@ -113,6 +113,24 @@ void paintUnmeasured(QPainter& painter, const QRectF& area, const QPalette& pale
   painter.fillRect(area, unmeasuredBrush(palette));
 }
 
+void paintPointed(QPainter& painter, const QRectF& area, const Sparkline& line,
+                  const std::optional<Step>& step, const QColor& color) {
+  if (!step || static_cast<double>(*step) < line.from || static_cast<double>(*step) > line.to) return;
+  const double x =
+      area.left() + (static_cast<double>(*step) - line.from) / (line.to - line.from) * area.width();
+  painter.setPen(QPen(color, 1));
+  painter.drawLine(QLineF(x, area.top(), x, area.bottom()));
+}
+
+std::optional<double> valueAt(const Sparkline& line, Step step) {
+  const auto away = [step](const SparkPoint& point) {
+    return std::fabs(point.step - static_cast<double>(step));
+  };
+  const auto nearest = std::ranges::min_element(line.points, {}, away);
+  const bool isThere = nearest != line.points.end() && std::isfinite(nearest->middle);
+  return isThere ? std::optional(nearest->middle) : std::nullopt;
+}
+
 QString newestText(std::string_view name, const Sparkline& line) {
   if (!line.newest) return QStringLiteral("–");
   const MetricInfo* const known = findMetric(name);

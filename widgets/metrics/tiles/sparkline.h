@@ -44,8 +44,14 @@ struct SparkRange {
 
 void paintSparkline(QPainter& painter, const QRectF& area, const Sparkline& line, const SparkRange& range,
                     const QColor& color);
+/// A line at that step, if it is one of these.
+void paintPointed(QPainter& painter, const QRectF& area, const Sparkline& line,
+                  const std::optional<Step>& step, const QColor& color);
 /// Hatched, as what was not measured is everywhere.
 void paintUnmeasured(QPainter& painter, const QRectF& area, const QPalette& palette);
+
+/// The middle at the pixel nearest to that step; nothing: there is none, or it is a gap.
+[[nodiscard]] std::optional<double> valueAt(const Sparkline& line, Step step);
 
 /// "97 %"; "–" where nothing was measured.
 [[nodiscard]] QString newestText(std::string_view name, const Sparkline& line);

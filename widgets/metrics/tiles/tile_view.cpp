@@ -99,6 +99,10 @@ bool TileView::computeNext() {
   return false;
 }
 
+void TileView::setPointed(std::optional<Step> step) {
+  if (std::exchange(pointed_, step) != step) viewport()->update();
+}
+
 void TileView::refreshNow() {
   fitScrollBar();
   while (computeNext()) {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <QAbstractScrollArea>
+#include <optional>
 #include <set>
+
+#include "base/ids.h"
 
 class QTimer;
 
@@ -17,6 +20,8 @@ class TileView : public QAbstractScrollArea {
 
   /// What is said where there is no tile.
   void setEmptyText(const QString& text);
+  /// A line at that step, to which something else on the page points.
+  void setPointed(std::optional<Step> step);
   /// Computes and draws all in sight now, e.g. before a picture is taken.
   void refreshNow();
 
@@ -39,6 +44,7 @@ class TileView : public QAbstractScrollArea {
   virtual void computeTile(int tile, int width) = 0;
   virtual void paintTile(QPainter& painter, const QRect& area, int tile) = 0;
 
+  [[nodiscard]] const std::optional<Step>& pointed() const { return pointed_; }
   /// There are other tiles, or what they show is old.
   void setOld();
   void paintEvent(QPaintEvent* event) override;
@@ -65,6 +71,7 @@ class TileView : public QAbstractScrollArea {
   QTimer* timer_;
   std::set<int> computed_;
   int current_ = 0;
+  std::optional<Step> pointed_;
 };
 
 }  // namespace lockstep

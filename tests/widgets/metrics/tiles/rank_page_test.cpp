@@ -56,6 +56,33 @@ class RankPageTest : public QObject {
              qPrintable(page.tiles()->tileText(1)));
   }
 
+  void whereAnotherPartOfThePagePointsIsALineAndItsValuesAreSaid() {
+    MetricStore store;
+    for (int rank = 0; rank < 3; ++rank) {
+      MetricSeriesBatch batch{std::string(metric::kStepMs), Rank(rank), {}};
+      for (Step step = 0; step < 100; ++step)
+        batch.points.push_back({step, TimePoint{}, static_cast<double>(step + 100 * rank)});
+      store.add(batch);
+    }
+    RankPage page;
+    page.resize(800, 300);
+    page.show();
+    page.setMetrics(store.snapshot());
+    page.setRank(Rank(2));
+    page.refreshNow();
+    const QImage before = page.grab().toImage();
+    const QString newest = page.tiles()->tileText(0);
+    QVERIFY2(newest.startsWith(QStringLiteral("Step: 299 ms, median of all ranks 199")), qPrintable(newest));
+    page.tiles()->setPointed(Step(50));
+    const QString at = page.tiles()->tileText(0);
+    QVERIFY2(at.startsWith(QStringLiteral("Step: 25")) && at.contains(QStringLiteral("ranks 15")),
+             qPrintable(at));
+    QVERIFY(page.grab().toImage() != before);
+    page.tiles()->setPointed(std::nullopt);
+    QCOMPARE(page.tiles()->tileText(0), newest);
+    QCOMPARE(page.grab().toImage(), before);
+  }
+
   void tenThousandQuantitiesHaveATileEach() {
     std::vector<MetricSeriesBatch> batches;
     for (int i = 0; i < 10'000; ++i)

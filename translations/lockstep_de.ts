@@ -1206,10 +1206,6 @@
 <context>
     <name>lockstep::DashboardTools</name>
     <message>
-        <source>How old the newest data are: writing, storing and fetching them takes time</source>
-        <translation>Wie alt die neuesten Daten sind: Schreiben, Ablegen und Holen brauchen Zeit</translation>
-    </message>
-    <message>
         <source>View before</source>
         <translation>Vorige Ansicht</translation>
     </message>
@@ -1232,10 +1228,6 @@
     <message>
         <source>Show all steps in every plot (double click on a plot)</source>
         <translation>Alle Schritte in jeder Kurve zeigen (Doppelklick auf eine Kurve)</translation>
-    </message>
-    <message>
-        <source>Data lag %1</source>
-        <translation>Datenverzug %1</translation>
     </message>
 </context>
 <context>
@@ -5920,7 +5912,46 @@ Keine Messwerte seit %2, nach Schritt %3, während andere Ränge weitermachten</
     </message>
 </context>
 <context>
+    <name>lockstep::StepAreas</name>
+    <message>
+        <source>Step time over the steps</source>
+        <translation>Schrittzeit über die Schritte</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>Step %1: %2</source>
+        <translation>Schritt %1: %2</translation>
+    </message>
+    <message>
+        <source>Steps %1 to %2: %3</source>
+        <translation>Schritte %1 bis %2: %3</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::StepTimeStack</name>
+    <message>
+        <source>By rank or over time</source>
+        <translation>Je Rang oder im Verlauf</translation>
+    </message>
+    <message>
+        <source>By rank</source>
+        <translation>Je Rang</translation>
+    </message>
+    <message>
+        <source>Over time</source>
+        <translation>Im Verlauf</translation>
+    </message>
+    <message>
+        <source>Which rank</source>
+        <translation>Welcher Rang</translation>
+    </message>
+    <message>
+        <source>Rank %1, the steps %2 to %3, in ms.</source>
+        <translation>Rang %1, die Schritte %2 bis %3, in ms.</translation>
+    </message>
     <message>
         <source>No samples yet.</source>
         <translation>Noch keine Messwerte.</translation>

@@ -176,7 +176,6 @@ void Dashboard::clear() {
   history_.clear();
   shareView({});
   showCards();
-  setDataLag({});
 }
 
 void Dashboard::setNodes(const std::vector<RankNode>& nodes) {
@@ -234,17 +233,13 @@ void Dashboard::updateRanks() {
 
 void Dashboard::applyRanks() {
   bodies_->setRanks(tools_->hiddenRanks(), tools_->chosenRanks());
-}
-
-void Dashboard::setDataLag(std::chrono::nanoseconds lag) {
-  tools_->setDataLag(filling_ == Filling::Ended ? std::chrono::nanoseconds{} : lag);
+  rankTable_->showChosen(tools_->chosenRanks());
 }
 
 void Dashboard::setFilling(Filling filling) {
   if (filling == filling_) return;
   filling_ = filling;
   setEmptyTexts();
-  if (filling == Filling::Ended) setDataLag({});
 }
 
 void Dashboard::refreshNow() {

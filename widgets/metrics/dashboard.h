@@ -53,9 +53,7 @@ class Dashboard : public QWidget {
   void setHealth(const std::shared_ptr<const RunHealth>& health);
   /// A run whose state says that it is over holds nobody up.
   void setRunning(bool isRunning);
-  /// How old the newest data are; negative or zero: nothing came yet.
-  void setDataLag(std::chrono::nanoseconds lag);
-  /// What empty places say. Ended: ages and lag are not counted on either.
+  /// What empty places say. Ended: ages are not counted on either.
   void setFilling(Filling filling);  // but for the log, which says its own
   /// The samples are those of then, and ages are counted to it; nothing: they are of now.
   void setTime(std::optional<TimePoint> time);

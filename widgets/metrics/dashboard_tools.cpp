@@ -6,7 +6,6 @@
 
 #include "metrics/rank_list.h"
 #include "widgets/common/layout/tool_row.h"
-#include "widgets/common/text/number_text.h"
 #include "widgets/common/text/plain_text.h"
 #include "widgets/common/text/qt_convert.h"
 #include "widgets/common/theme/theme.h"
@@ -19,12 +18,6 @@
 #include "widgets/metrics/rank_picker.h"
 
 namespace lockstep {
-namespace {
-
-constexpr auto kOldData = std::chrono::seconds(15);  // from here on the lag is worth a look
-
-}  // namespace
-
 DashboardTools::DashboardTools(LayoutList* layouts, QWidget* parent)
     : QWidget(parent),
       row_(new ToolRow(this)),
@@ -36,10 +29,6 @@ DashboardTools::DashboardTools(LayoutList* layouts, QWidget* parent)
       curves_(new CurveButton(this)) {
   createRanks();
   createHistory();
-  lag_ = new PlainLabel(this);
-  lag_->setObjectName(QStringLiteral("dataLag"));
-  lag_->setToolTip(tr("How old the newest data are: writing, storing and fetching them takes time"));
-  makeCaption(lag_);
   row_->setMargins({2, 0, 2, 0});
   row_->addWidget(layouts_);
   row_->addWidget(legend_, 1);
@@ -47,7 +36,6 @@ DashboardTools::DashboardTools(LayoutList* layouts, QWidget* parent)
   row_->setOffered(choice_, false);
   row_->addWidget(curves_);
   for (QToolButton* const button : {back_, forward_, showAll_}) row_->addButton(button);
-  row_->addWidget(lag_);
   auto* const column = new QHBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(row_);
@@ -135,13 +123,6 @@ void DashboardTools::setHistory(bool hasBack, bool hasForward, bool showsAll) {
   back_->setEnabled(hasBack);
   forward_->setEnabled(hasForward);
   showAll_->setEnabled(!showsAll);
-}
-
-void DashboardTools::setDataLag(std::chrono::nanoseconds lag) {
-  lag_->setText(lag.count() > 0 ? tr("Data lag %1").arg(lagText(lag)) : QString());
-  QPalette colors = palette();
-  colors.setColor(QPalette::WindowText, lag > kOldData ? warningColor(palette()) : mutedColor(palette()));
-  lag_->setPalette(colors);
 }
 
 }  // namespace lockstep

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <QWidget>
-#include <chrono>
 #include <memory>
 #include <set>
 #include <vector>
@@ -10,7 +9,6 @@
 #include "timeline/stale_ranks.h"
 #include "widgets/metrics/rank_views/rank_node.h"
 
-class QLabel;
 class QToolButton;
 
 namespace lockstep {
@@ -44,7 +42,6 @@ class DashboardTools : public QWidget {
   /// What there is to go to.
   void setHistory(bool hasBack, bool hasForward, bool showsAll);
   /// Negative or zero: not known.
-  void setDataLag(std::chrono::nanoseconds lag);
   [[nodiscard]] CurveButton* curves() const { return curves_; }
 
  signals:
@@ -70,7 +67,6 @@ class DashboardTools : public QWidget {
   QToolButton* back_;
   QToolButton* forward_;
   QToolButton* showAll_;
-  QLabel* lag_;
 };
 
 }  // namespace lockstep

@@ -84,6 +84,18 @@ void RankTable::fitColumns() {
   }
 }
 
+void RankTable::showChosen(const std::set<Rank>& ranks) {
+  if (ranks == chosen_) return;
+  chosen_ = ranks;
+  QItemSelection rows;
+  for (int row = 0; row < sorted_->rowCount(); ++row) {
+    const QModelIndex index = sorted_->index(row, 0);
+    if (ranks.contains(Rank(index.data(RankTableModel::RankRole).toInt()))) rows.select(index, index);
+  }
+  selectionModel()->select(rows, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+  if (!rows.isEmpty()) scrollTo(rows.first().topLeft());
+}
+
 void RankTable::paintEvent(QPaintEvent* event) {
   QTableView::paintEvent(event);
   paintEmptyText(*this, emptyText_);

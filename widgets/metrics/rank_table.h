@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <QTableView>
+#include <set>
+
+#include "base/ids.h"
 
 class QSortFilterProxyModel;
 
@@ -17,6 +20,8 @@ class RankTable : public QTableView {
   void setEmptyText(const QString& text);
   /// Columns as wide as their content; the GPU column only when there is one.
   void fitColumns();
+  /// Selects their rows and scrolls to the first, when they are others than the last time.
+  void showChosen(const std::set<Rank>& ranks);
 
  signals:
   void rankActivated(int rank);
@@ -31,6 +36,7 @@ class RankTable : public QTableView {
   RankTableModel* ranks_;
   QSortFilterProxyModel* sorted_;
   QString emptyText_;
+  std::set<Rank> chosen_;
 };
 
 }  // namespace lockstep

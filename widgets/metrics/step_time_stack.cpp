@@ -4,6 +4,8 @@
 #include <QComboBox>
 #include <QLocale>
 #include <QScrollArea>
+#include <QSignalBlocker>
+#include <QSpinBox>
 #include <QStackedLayout>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -14,6 +16,7 @@
 #include "widgets/common/layout/flow_layout.h"
 #include "widgets/common/text/plain_text.h"
 #include "widgets/metrics/charts/metric_texts.h"
+#include "widgets/metrics/rank_views/step_areas.h"
 #include "widgets/metrics/rank_views/step_bars.h"
 
 namespace lockstep {
@@ -38,10 +41,13 @@ Step asStep(double x) {
 StepTimeStack::StepTimeStack(QWidget* parent)
     : QWidget(parent),
       span_(new QComboBox(this)),
+      kind_(new QComboBox(this)),
+      rank_(new QSpinBox(this)),
       hint_(new PlainLabel(this)),
       summary_(new ElidedLabel(this)),
       unmeasured_(new ElidedLabel(this)),
       bars_(new StepBars(stepTexts())),
+      areas_(new StepAreas(stepTexts(), this)),
       scroll_(new QScrollArea(this)) {
   setObjectName(QStringLiteral("stepTimeStack"));
   span_->setObjectName(QStringLiteral("stepTimeSpan"));
@@ -50,8 +56,46 @@ StepTimeStack::StepTimeStack(QWidget* parent)
   span_->addItem(tr("Newest 100 steps"), QVariant::fromValue(Step{100}));
   span_->addItem(tr("Newest 1,000 steps"), QVariant::fromValue(Step{1000}));
   connect(span_, &QComboBox::currentIndexChanged, this, &StepTimeStack::change);
+  createChoices();
   arrange();
   refresh();
+}
+
+void StepTimeStack::createChoices() {
+  kind_->setObjectName(QStringLiteral("stepTimeKind"));
+  kind_->setAccessibleName(tr("By rank or over time"));
+  kind_->addItem(tr("By rank"));
+  kind_->addItem(tr("Over time"));
+  connect(kind_, &QComboBox::currentIndexChanged, this, &StepTimeStack::change);
+  rank_->setObjectName(QStringLiteral("stepTimeRank"));
+  rank_->setAccessibleName(tr("Which rank"));
+  rank_->setPrefix(tr("Rank %1").arg(QString()));
+  connect(rank_, &QSpinBox::valueChanged, this, [this] {
+    isRankChosen_ = true;
+    change();
+  });
+}
+
+bool StepTimeStack::isOverTime() const {
+  return kind_->currentIndex() == 1;
+}
+
+Rank StepTimeStack::rank() const {
+  return Rank(rank_->value());
+}
+
+/// Unless the user has: the one that takes longest itself.
+void StepTimeStack::chooseRank(const std::vector<StepTimes>& times) {
+  const QSignalBlocker byUs(rank_);
+  int last = 0;
+  for (const Rank rank : metrics_->ranks()) last = std::max(last, rank.value);
+  rank_->setRange(0, last);
+  if (isRankChosen_ || times.empty()) return;
+  const auto own = [](const StepTimes& one) {
+    constexpr auto kWait = std::ranges::find(kStepParts, metric::kWaitMs) - kStepParts.begin();
+    return one.step.value_or(one.sumOfParts()) - one.parts[kWait].value_or(0);
+  };
+  rank_->setValue(std::ranges::max_element(times, {}, own)->rank.value);
 }
 
 void StepTimeStack::arrange() {
@@ -67,7 +111,8 @@ void StepTimeStack::arrange() {
   scroll_->setFocusPolicy(Qt::NoFocus);
   auto* controls = new FlowLayout;
   controls->setGaps(10, 4);
-  controls->addWidget(span_);
+  for (QWidget* const choice : std::initializer_list<QWidget*>{kind_, rank_, span_})
+    controls->addWidget(choice);
   const StepTexts texts = stepTexts();
   for (std::size_t part = 0; part < kStepParts.size(); ++part) {
     keys_[part] = new StepPartKey(part, texts.parts[part], this);
@@ -77,6 +122,7 @@ void StepTimeStack::arrange() {
   stack_ = new QStackedLayout;
   stack_->addWidget(hint_);
   stack_->addWidget(scroll_);
+  stack_->addWidget(areas_);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(6, 6, 6, 4);
   column->setSpacing(4);
@@ -149,7 +195,13 @@ void StepTimeStack::refresh() {
     measured_ = times.size() < kMaxRanks ? times.size() : ranks.size();
   }
   shown_ = times.size();
-  stack_->setCurrentWidget(times.empty() ? static_cast<QWidget*>(hint_) : scroll_);
+  if (metrics_) chooseRank(times);
+  rank_->setVisible(isOverTime());
+  if (range)
+    areas_->setSource(metrics_, rank(), static_cast<double>(range->first),
+                      static_cast<double>(range->second));
+  QWidget* const shown = isOverTime() ? static_cast<QWidget*>(areas_) : scroll_;
+  stack_->setCurrentWidget(times.empty() ? hint_ : shown);
   showTimes(times);
   summary_->setText(summary());
 }
@@ -180,6 +232,10 @@ void StepTimeStack::showTimes(const std::vector<StepTimes>& times) {
 QString StepTimeStack::summary() const {
   const auto range = steps();
   if (!range || shown_ == 0) return {};
+  if (isOverTime())
+    return tr("Rank %1, the steps %2 to %3, in ms.")
+        .arg(rank().value)
+        .arg(QLocale().toString(range->first), QLocale().toString(range->second));
   const QString of = tr("Mean of the steps %1 to %2, in ms.")
                          .arg(QLocale().toString(range->first), QLocale().toString(range->second));
   if (shown_ < kMaxRanks || measured_ <= kMaxRanks) return of;

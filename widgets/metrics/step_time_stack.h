@@ -14,16 +14,18 @@
 class QComboBox;
 class QLabel;
 class QScrollArea;
+class QSpinBox;
 class QStackedLayout;
 
 namespace lockstep {
 
 class ElidedLabel;
+class StepAreas;
 class StepBars;
 class StepPartKey;
 
 /// What a step of each rank is made of, a stack for each: the means of the steps in view, or of the newest ones. Of more than
-/// kMaxRanks ranks the median and the slowest ones. What was not measured is said and not drawn. What is set while it is
+/// kMaxRanks ranks the median and the slowest ones. Or the same of one rank over time. What was not measured is said and not drawn. What is set while it is
 /// hidden costs nothing until it shows.
 class StepTimeStack : public QWidget {
   Q_OBJECT
@@ -45,12 +47,18 @@ class StepTimeStack : public QWidget {
   /// "Mean of the steps 1,900 to 1,999. The median and the 31 slowest of 64 ranks.": what is drawn.
   [[nodiscard]] QString summary() const;
   [[nodiscard]] StepBars* bars() const { return bars_; }
+  [[nodiscard]] StepAreas* areas() const { return areas_; }
+  /// Of which rank the areas are.
+  [[nodiscard]] Rank rank() const;
 
  protected:
   void showEvent(QShowEvent* event) override;
 
  private:
   void arrange();
+  void createChoices();
+  void chooseRank(const std::vector<StepTimes>& times);
+  [[nodiscard]] bool isOverTime() const;
   void change();
   void refresh();
   void showTimes(const std::vector<StepTimes>& times);
@@ -64,10 +72,14 @@ class StepTimeStack : public QWidget {
   bool isOld_ = false;
   std::size_t shown_ = 0, measured_ = 0;  // ranks
   QComboBox* span_;
+  QComboBox* kind_;
+  QSpinBox* rank_;
+  bool isRankChosen_ = false;  // by the user; else the slowest
   QLabel* hint_;
   ElidedLabel* summary_;
   ElidedLabel* unmeasured_;  // which parts have no colour below
   StepBars* bars_;
+  StepAreas* areas_;
   QScrollArea* scroll_;
   std::array<StepPartKey*, kStepParts.size()> keys_{};
   QStackedLayout* stack_ = nullptr;

@@ -221,7 +221,7 @@ void RunHeader::showPace(TimePoint now) {
 }
 
 void RunHeader::showLag(SteadyPoint now) {
-  const bool isCounted = !isTerminal(stateOf(run_)) && !past_;
+  const bool isCounted = !isTerminal(stateOf(run_));  // also while the past is looked at
   lagLabel_->setVisible(isCounted);
   if (!isCounted) return;
   if (!lag_) return setFact(lagLabel_, tr("Data lag"), tr("no data yet"));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "metrics/grid/rank_cells.h"
 
@@ -71,6 +72,30 @@ std::optional<std::pair<Step, Step>> stepsOfStepTimes(const MetricStore& metrics
     all = std::pair(std::min(all->first, steps->first), std::max(all->second, steps->second));
   }
   return all;
+}
+
+std::vector<StepColumn> stepTimesOver(const MetricStore& metrics, Rank rank, const PixelGrid& grid) {
+  std::map<int, StepColumn> columns;
+  const auto add = [&](std::string_view name, const auto& cellOf) {
+    metrics.forEachPixel(name, rank, grid, [&](const PixelPart& part) {
+      if (part.pixel < 0 || part.pixel > grid.pixels || part.values.finite == 0) return;
+      const auto [place, isNew] =
+          columns.try_emplace(part.pixel, StepColumn{part.first, part.last, {rank, {}, {}, false}});
+      StepColumn& column = place->second;
+      column.first = std::min(column.first, part.first);
+      column.last = std::max(column.last, part.last);
+      cellOf(column.times) = part.values.mean();
+    });
+  };
+  add(
+      metric::kStepMs, [](StepTimes & times) -> auto& { return times.step; });
+  for (std::size_t i = 0; i < kStepParts.size(); ++i)
+    add(
+        kStepParts[i], [i](StepTimes & times) -> auto& { return times.parts[i]; });
+  std::vector<StepColumn> result;
+  result.reserve(columns.size());
+  for (auto& [pixel, column] : columns) result.push_back(std::move(column));
+  return result;
 }
 
 }  // namespace lockstep

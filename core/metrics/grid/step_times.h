@@ -37,6 +37,16 @@ struct StepTimes {
 [[nodiscard]] std::vector<StepTimes> stepTimesOf(const MetricStore& metrics, std::span<const Rank> ranks,
                                                  Step from, Step to, std::size_t max);
 
+/// The steps of a column of pixels that were measured, and their means.
+struct StepColumn {
+  Step first = 0, last = 0;
+  StepTimes times;
+};
+/// Of one rank, for each column in which anything was measured, ascending; of several attempts the newest counts. Cost: columns,
+/// for each part.
+[[nodiscard]] std::vector<StepColumn> stepTimesOver(const MetricStore& metrics, Rank rank,
+                                                    const PixelGrid& grid);
+
 /// From the first to the last step at which the whole or a part of it was measured.
 [[nodiscard]] std::optional<std::pair<Step, Step>> stepsOfStepTimes(const MetricStore& metrics);
 

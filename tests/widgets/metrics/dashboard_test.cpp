@@ -26,9 +26,6 @@ namespace lockstep {
 class DashboardTest : public QObject {
   Q_OBJECT
 
-  static QLabel* lagOf(Dashboard& dashboard) {
-    return dashboard.findChild<QLabel*>(QStringLiteral("dataLag"));
-  }
   /// What is out of sight is not kept up to date.
   static QList<MetricPlot*> shownPlots(Dashboard& dashboard) {
     QList<MetricPlot*> plots = dashboard.findChildren<MetricPlot*>();
@@ -121,15 +118,6 @@ class DashboardTest : public QObject {
     QVERIFY(gpuIsShown());
     dashboard.clear();
     QVERIFY(!gpuIsShown());
-  }
-
-  void saysHowOldTheDataAre() {
-    Dashboard dashboard;
-    QVERIFY(lagOf(dashboard)->text().isEmpty());
-    dashboard.setDataLag(std::chrono::milliseconds(1400));
-    QCOMPARE(lagOf(dashboard)->text(), QStringLiteral("Data lag 1.4 s"));
-    dashboard.setFilling(Filling::Ended);
-    QVERIFY(lagOf(dashboard)->text().isEmpty());
   }
 
   void emptyPlacesSayWhatTheyWaitFor() {

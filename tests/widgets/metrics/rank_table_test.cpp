@@ -21,6 +21,28 @@ class RankTableTest : public QObject {
   }
 
  private slots:
+  void chosenRanksAreSelectedUntilOthersAre() {
+    RankTableModel model;
+    model.update(*samplesOf(madeUpMetrics(6, 10)));
+    RankTable table(&model);
+    table.show();
+    const auto selected = [&table] {
+      std::set<Rank> ranks;
+      for (const QModelIndex& row : table.selectionModel()->selectedRows())
+        ranks.emplace(row.data(RankTableModel::RankRole).toInt());
+      return ranks;
+    };
+    const std::set<Rank> chosen{Rank(1), Rank(4)};
+    table.showChosen(chosen);
+    QCOMPARE(selected(), chosen);
+    table.clearSelection();  // by the user: it stays so
+    table.showChosen(chosen);
+    QVERIFY(selected().empty());
+    table.showChosen({});
+    table.showChosen({Rank(5)});
+    QCOMPARE(selected(), std::set<Rank>{Rank(5)});
+  }
+
   void columnsAreSizedByFewRowsOfMany() {
     RankTableModel model;
     const RankTable table(&model);

@@ -2,6 +2,7 @@
 #include "widgets/metrics/step_time_stack.h"
 
 #include <QComboBox>
+#include <QSpinBox>
 #include <QTest>
 
 #include "many_ranks.h"
@@ -9,6 +10,7 @@
 #include "widgets/common/theme/theme.h"
 #include "widgets/metrics/rank_heat_map.h"
 #include "widgets/metrics/rank_table.h"
+#include "widgets/metrics/rank_views/step_areas.h"
 #include "widgets/metrics/rank_views/step_bars.h"
 #include "widgets/metrics/rank_views/view_colors.h"
 #include "widgets/metrics/run_tables.h"
@@ -38,6 +40,50 @@ class StepTimeStackTest : public QObject {
   }
 
  private slots:
+  void overTimeItIsTheSlowestRankUntilAnotherIsChosen() {
+    StepTimeStack stack;
+    stack.resize(600, 400);
+    stack.setMetrics(manyRanks(64, 400));
+    stack.show();
+    auto* const kind = stack.findChild<QComboBox*>(QStringLiteral("stepTimeKind"));
+    auto* const rank = stack.findChild<QSpinBox*>(QStringLiteral("stepTimeRank"));
+    QVERIFY(!stack.areas()->isVisible() && !rank->isVisible());
+    kind->setCurrentIndex(1);
+    QVERIFY(stack.areas()->isVisible() && rank->isVisible());
+    QCOMPARE(stack.rank(), Rank(17));
+    const QString text = stack.areas()->textAt(200);
+    QVERIFY2(text.startsWith(QStringLiteral("Step 200: 108 ms")) && text.contains(QStringLiteral("Backward")),
+             qPrintable(text));
+    const QImage whole = stack.areas()->grab().toImage();
+    rank->setValue(3);
+    QVERIFY(stack.summary().startsWith(QStringLiteral("Rank 3, the steps 0 to 399")));
+    QVERIFY(stack.areas()->grab().toImage() != whole);
+    stack.setMetrics(manyRanks(64, 500));
+    QCOMPARE(stack.rank(), Rank(3));  // it stays chosen
+    stack.setView(100, 200);
+    QVERIFY(stack.areas()->textAt(250).isEmpty());
+    QTest::keyClick(stack.areas(), Qt::Key_Right);
+    QVERIFY(stack.areas()->accessibleDescription().startsWith(QStringLiteral("Step 1")));
+    kind->setCurrentIndex(0);
+    QVERIFY(!stack.areas()->isVisible());
+  }
+
+  void whatWasNotMeasuredLeavesAGapOverTime() {
+    MetricStore store;
+    MetricSeriesBatch batch{std::string(metric::kForwardMs), Rank(0), {}};
+    for (Step step = 0; step < 100; ++step)
+      if (step < 40 || step >= 60) batch.points.push_back({step, TimePoint{}, 5.0});
+    store.add(batch);
+    StepTimeStack stack;
+    stack.resize(600, 400);
+    stack.setMetrics(store.snapshot());
+    stack.show();
+    stack.findChild<QComboBox*>(QStringLiteral("stepTimeKind"))->setCurrentIndex(1);
+    QVERIFY(stack.areas()->textAt(39).startsWith(QStringLiteral("Step 39: 5 ms")));
+    QVERIFY(stack.areas()->textAt(50).isEmpty());
+    QVERIFY(stack.areas()->textAt(60).startsWith(QStringLiteral("Step 60: 5 ms")));
+  }
+
   void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
   void cleanup() { applyTheme(*qApp, ThemeMode::Light); }
 

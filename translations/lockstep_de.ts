@@ -835,7 +835,7 @@
         <translation>Ausgabe</translation>
     </message>
     <message>
-        <source>work directory</source>
+        <source>work dir</source>
         <translation>Arbeitsverzeichnis</translation>
     </message>
     <message>
@@ -2135,7 +2135,7 @@
         <translation>Container-Image</translation>
     </message>
     <message>
-        <source>Work directory</source>
+        <source>Work dir</source>
         <translation>Arbeitsverzeichnis</translation>
     </message>
     <message>
@@ -2967,7 +2967,7 @@
         <translation>Layout der Knoten</translation>
     </message>
     <message>
-        <source>As ads does it: the nodes find each other by files in the work directory.</source>
+        <source>As ads does it: the nodes find each other by files in the work dir.</source>
         <translation>Wie ads es macht: Die Knoten finden sich durch Dateien im Arbeitsverzeichnis.</translation>
     </message>
     <message>
@@ -2983,7 +2983,7 @@
         <translation>Der Dienst startet alle Knoten in einem Job-Lauf und macht sie miteinander bekannt. RANK ist nicht gesetzt, NODE_RANK schon.</translation>
     </message>
     <message>
-        <source>Each node is a job run of its own; they meet by files in the work directory.</source>
+        <source>Each node is a job run of its own; they meet by files in the work dir.</source>
         <translation>Jeder Knoten ist ein eigener Job-Lauf; sie finden sich durch Dateien im Arbeitsverzeichnis.</translation>
     </message>
     <message>
@@ -5804,11 +5804,11 @@ Keine Messwerte seit %2, nach Schritt %3, während andere Ränge weitermachten</
         <translation>Zwei Knoten des Subnetzes erreichen einander auf den Ports des Frameworks, in beide Richtungen, und sie erreichen Object Storage.</translation>
     </message>
     <message>
-        <source>Work directory bucket</source>
+        <source>Work dir bucket</source>
         <translation>Arbeits-Bucket</translation>
     </message>
     <message>
-        <source>The bucket of the work directory exists and can be used: the nodes meet there and leave their metrics.</source>
+        <source>The bucket of the work dir exists and can be used: the nodes meet there and leave their metrics.</source>
         <translation>Der Bucket des Arbeitsverzeichnisses existiert und ist nutzbar: Dort treffen sich die Knoten und hinterlassen ihre Metriken.</translation>
     </message>
     <message>

@@ -47,6 +47,10 @@ LogView::~LogView() = default;
 
 void LogView::connectParts() {
   connect(filter_, &LogFilterBar::filterChanged, this, &LogView::applyFilter);
+  connect(filter_, &LogFilterBar::timesChosen, this, [this] {
+    const LogTimeMenu::Times& times = filter_->timeMenu()->times();
+    emit timesChosen(times.from, times.until);
+  });
   connect(findBar_, &LogFindBar::findNext, this, &LogView::findNext);
   connect(findBar_, &LogFindBar::findPrevious, this, &LogView::findPrevious);
   connect(findBar_, &LogFindBar::searchChanged, this, &LogView::applySearch);

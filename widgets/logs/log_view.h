@@ -79,6 +79,8 @@ class LogView : public QWidget {
  signals:
   /// The user wants lines in a file. Whoever may do I/O writes it.
   void saveRequested(const lockstep::LogExtract& lines);
+  /// The user shows the lines of these times only, both included; without both: of all.
+  void timesChosen(std::optional<lockstep::TimePoint> from, std::optional<lockstep::TimePoint> until);
   /// A click or Enter on a line.
   void lineActivated(lockstep::TimePoint time, std::optional<lockstep::Rank> rank);
 

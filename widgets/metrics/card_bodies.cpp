@@ -87,6 +87,7 @@ CardBody CardBodies::make(const DashboardCard& card) {
       break;
   }
   QWidget* const widget = body.widget;
+  showPointed(*widget);
   connect(widget, &QObject::destroyed, this,
           [this, widget] { std::erase_if(bodies_, [&](const Body& one) { return one.widget == widget; }); });
   bodies_.push_back({widget, card, {}});
@@ -111,7 +112,6 @@ QWidget* CardBodies::makeHeatMap() {
   connect(map, &RankHeatMap::viewChanged, this, [this](double from, double to) {
     emit viewChanged({false, false, from, to});
   });
-  map->setPointed(pointedStep());
   connect(map, &RankHeatMap::cursorMoved, this, &CardBodies::cursorMoved);
   connect(map, &RankHeatMap::brushed, this, &CardBodies::brushed);
   connect(map, &RankHeatMap::quantityChosen, this, [this, map](const std::string& name) {
@@ -165,20 +165,21 @@ void CardBodies::setCursor(const std::optional<ChartCursor>& cursor) {
   if (cursor == cursor_) return;
   cursor_ = cursor;
   for (Body& body : bodies_) {
-    if (auto* const map = qobject_cast<RankHeatMap*>(body.widget)) {
-      map->setPointed(pointedStep());
-      continue;
-    }
-    if (auto* const tiles = qobject_cast<NodeTiles*>(body.widget)) {
-      tiles->setPointed(pointedStep());
-      continue;
-    }
     auto* const plot = qobject_cast<MetricPlot*>(body.widget);
-    if (plot != nullptr && body.isInSight)
+    if (plot == nullptr)
+      showPointed(*body.widget);
+    else if (body.isInSight)
       plot->setCursor(cursor_);
     else
       body.isOld = true;
   }
+}
+
+/// In what is no chart; it costs no more than a line.
+void CardBodies::showPointed(QWidget& body) const {
+  if (auto* const map = qobject_cast<RankHeatMap*>(&body)) map->setPointed(pointedStep());
+  if (auto* const stack = qobject_cast<StepTimeStack*>(&body)) stack->setPointed(pointedStep());
+  if (auto* const tiles = qobject_cast<NodeTiles*>(&body)) tiles->setPointed(pointedStep());
 }
 
 std::optional<Step> CardBodies::pointedStep() const {

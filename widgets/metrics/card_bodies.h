@@ -80,6 +80,7 @@ class CardBodies : public QObject {
   [[nodiscard]] CardBody makeChart(const DashboardCard& card);
   [[nodiscard]] QWidget* makeHeatMap();
   [[nodiscard]] std::optional<Step> pointedStep() const;
+  void showPointed(QWidget& body) const;
   [[nodiscard]] QWidget* makeTiles();
   void share();
   void update(Body& body);

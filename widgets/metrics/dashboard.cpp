@@ -25,6 +25,7 @@
 #include "widgets/metrics/rank_heat_map.h"
 #include "widgets/metrics/rank_table.h"
 #include "widgets/metrics/run_tables.h"
+#include "widgets/metrics/step_time_stack.h"
 #include "widgets/metrics/tiles/rank_page.h"
 #include "widgets/metrics/tiles/rank_tiles.h"
 
@@ -304,6 +305,7 @@ void Dashboard::setCursor(const std::optional<ChartCursor>& cursor) {
   bodies_->setCursor(cursor);
   const auto step = cursor ? std::optional(cursor->step) : std::nullopt;
   tables_->heatMap()->setPointed(step);
+  tables_->stepTimes()->setPointed(step);
   rankPage_->tiles()->setPointed(step);
 }
 

@@ -80,6 +80,10 @@ bool StepTimeStack::isOverTime() const {
   return kind_->currentIndex() == 1;
 }
 
+void StepTimeStack::setPointed(std::optional<Step> step) {
+  areas_->setPointed(step);
+}
+
 Rank StepTimeStack::rank() const {
   return Rank(rank_->value());
 }

@@ -42,6 +42,8 @@ class StepTimeStack : public QWidget {
   /// The steps [from, to) that other views show: those of the choice "steps in view".
   void setView(double from, double to);
   void showAll();
+  /// A line over time where something else on the page points.
+  void setPointed(std::optional<Step> step);
   /// Draws now, e.g. before a picture is taken.
   void refreshNow();
   /// "Mean of the steps 1,900 to 1,999. The median and the 31 slowest of 64 ranks.": what is drawn.

@@ -37,6 +37,7 @@ void RunLinks::connectCursor() {
 
 void RunLinks::connectWindow() {
   connect(dashboard_, &Dashboard::brushed, this, &RunLinks::takeBrush);
+  connect(dashboard_->logView(), &LogView::timesChosen, this, &RunLinks::takeTimes);
   connect(time_->clock(), &RunClock::windowChanged, this, &RunLinks::showWindow);
 }
 
@@ -45,6 +46,18 @@ void RunLinks::takeLine(TimePoint time, std::optional<Rank> rank) {
   const TimePoint aligned = rank ? timeline.aligned(*rank, time) : time;
   const QScopedValueRollback fromLog(isFromLog_, true);
   time_->clock()->setCursor(RunCursor{aligned, timeline.stepAt(aligned)});
+}
+
+/// The ranks of the stretch stay; what has no end in the log ends with the samples.
+void RunLinks::takeTimes(std::optional<TimePoint> from, std::optional<TimePoint> until) {
+  RunClock* const clock = time_->clock();
+  const auto& span = clock->span();
+  if (!span || (!from && !until)) return clock->setWindow(std::nullopt);
+  RunWindow window{std::max(from.value_or(span->first), span->first),
+                   std::min(until.value_or(span->second), span->second),
+                   clock->window() ? clock->window()->ranks : std::vector<Rank>()};
+  const QScopedValueRollback fromLog(isFromLog_, true);
+  if (window.from <= window.to) clock->setWindow(std::move(window));
 }
 
 void RunLinks::takeBrush(Step from, Step to, const std::vector<Rank>& ranks) {
@@ -75,7 +88,8 @@ void RunLinks::showCursorInLog() {
 void RunLinks::showWindow() {
   const auto& window = time_->clock()->window();
   LogView* log = dashboard_->logView();
-  log->setTimeWindow(window ? std::optional(std::pair(window->from, window->to)) : std::nullopt);
+  if (!isFromLog_)
+    log->setTimeWindow(window ? std::optional(std::pair(window->from, window->to)) : std::nullopt);
   // What the user shows and hides in the log itself stays, unless ranks were chosen here.
   const bool choosesRanks = window && !window->ranks.empty();
   if (choosesRanks || hasChosenRanks_) log->showOnlyRanks(choosesRanks ? window->ranks : std::vector<Rank>());

@@ -44,9 +44,9 @@ constexpr StepText kTexts[] = {
      QT_TRANSLATE_NOOP("lockstep::StepTexts",
                        "Two nodes of the subnet reach each other on the framework's ports, in both "
                        "directions, and they reach Object Storage.")},
-    {"bucket", QT_TRANSLATE_NOOP("lockstep::StepTexts", "Work directory bucket"),
+    {"bucket", QT_TRANSLATE_NOOP("lockstep::StepTexts", "Work dir bucket"),
      QT_TRANSLATE_NOOP("lockstep::StepTexts",
-                       "The bucket of the work directory exists and can be used: the nodes meet there and "
+                       "The bucket of the work dir exists and can be used: the nodes meet there and "
                        "leave their metrics.")},
     {"policies", QT_TRANSLATE_NOOP("lockstep::StepTexts", "IAM policies"),
      QT_TRANSLATE_NOOP("lockstep::StepTexts",

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One time on all parts of a run's page.
+#include <QAction>
 #include <QLabel>
+#include <QMenu>
 #include <QTest>
 #include <QToolButton>
 
 #include "made_up_log.h"
 #include "time/timed_run.h"
+#include "widgets/logs/filters/log_filter_bar.h"
+#include "widgets/logs/filters/log_time_menu.h"
 #include "widgets/logs/log_model.h"
 #include "widgets/logs/log_table.h"
 #include "widgets/logs/log_view.h"
@@ -147,6 +151,25 @@ class RunLinksTest : public QObject {
     QVERIFY(chip->isVisible());
     QVERIFY2(chip->text().endsWith(QLatin1String("ranks 1-2")), qPrintable(chip->text()));
     chip->click();
+    QTRY_COMPARE(run.lines(), 180);
+  }
+
+  void timesThatAreChosenInTheLogAreThoseOfAllCharts() {
+    ShownRun run;
+    QTRY_COMPARE(run.lines(), 180);
+    auto* const times = run.page.findChild<LogTimeMenu*>();
+    QVERIFY(run.charts().first()->view().showsAll);
+    run.log()->table()->setCurrentIndex(run.log()->model()->index(60, 0));  // second 21
+    for (QAction* const action : times->menu()->actions())
+      if (action->text() == QStringLiteral("Until the chosen line")) action->trigger();
+    QVERIFY(times->times().until && !times->times().from);
+    QTRY_COMPARE(run.lines(), 3 * 21);
+    QVERIFY(run.clock()->window());
+    QVERIFY(!run.charts().first()->view().showsAll);
+    QVERIFY(run.charts().first()->view().to < 220);
+    QVERIFY(!times->times().from);  // the log keeps what was chosen there
+    run.log()->findChild<LogFilterBar*>()->showAll();
+    QVERIFY(!run.clock()->window());
     QTRY_COMPARE(run.lines(), 180);
   }
 

@@ -87,7 +87,7 @@ void addChips(CanvasModel& model, const ClusterSpec& spec) {
   const QString logGroup = textOr(spec.infrastructure.logGroupId);
   const QString image = textOr(spec.image);
   if (!spec.job)
-    model.chips.push_back(chip(CanvasChip::Kind::WorkDir, ClusterCanvas::tr("work directory"), workDir,
+    model.chips.push_back(chip(CanvasChip::Kind::WorkDir, ClusterCanvas::tr("work dir"), workDir,
                                withoutScheme(workDir), ClusterCanvas::tr("none yet"),
                                clusterField("workDir")));
   model.chips.push_back(chip(CanvasChip::Kind::LogGroup, ClusterCanvas::tr("log group"), logGroup,

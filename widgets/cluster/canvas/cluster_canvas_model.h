@@ -27,7 +27,7 @@ struct CanvasRole {
 struct CanvasChip {
   enum class Kind { WorkDir, LogGroup, Image, Conda };
   Kind kind = Kind::WorkDir;
-  QString caption;  // "work directory"
+  QString caption;  // "work dir"
   QString value;    // short
   QString toolTip;  // in full
   FieldPath field;

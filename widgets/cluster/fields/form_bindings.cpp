@@ -147,7 +147,7 @@ void addClusterSection(std::vector<FieldBinding>& all) {
                  .isRelevant = isClusterFile});
   all.push_back(
       {.section = section,
-       .label = FormTexts::tr("Work directory"),
+       .label = FormTexts::tr("Work dir"),
        .paths = {cluster("workDir")},
        .kind = FieldKind::Resource,
        .placeholder = QStringLiteral("oci://bucket@namespace/prefix"),

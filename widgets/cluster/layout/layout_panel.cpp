@@ -27,7 +27,7 @@ LayoutPanel::LayoutPanel(EditableCluster* cluster, QWidget* parent)
       preview_(new MigrationPreview(this)),
       settings_(new MultiNodeSettings(cluster, this)) {
   setAccessibleName(tr("Layout of the nodes"));
-  runs_->setToolTip(tr("As ads does it: the nodes find each other by files in the work directory."));
+  runs_->setToolTip(tr("As ads does it: the nodes find each other by files in the work dir."));
   nodes_->setToolTip(
       tr("OCI's native multi-node job: one job run spans all nodes, and the service tells each "
          "node the addresses of the others."));
@@ -76,7 +76,7 @@ void LayoutPanel::showPresent() {
         tr("The service starts all nodes in one job run and tells them about each other. "
            "RANK is not set; NODE_RANK is."));
   else
-    words_->setText(tr("Each node is a job run of its own; they meet by files in the work directory."));
+    words_->setText(tr("Each node is a job run of its own; they meet by files in the work dir."));
 }
 
 void LayoutPanel::propose(bool wantsNodes) {

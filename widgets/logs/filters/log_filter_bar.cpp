@@ -35,6 +35,7 @@ LogFilterBar::LogFilterBar(QWidget* parent)
   connect(ranks_, &LogRankMenu::chosenChanged, this, &LogFilterBar::change);
   connect(level_, &QComboBox::currentIndexChanged, this, &LogFilterBar::change);
   connect(times_, &LogTimeMenu::timesChanged, this, &LogFilterBar::change);
+  connect(times_, &LogTimeMenu::timesChanged, this, &LogFilterBar::timesChosen);
   connect(text_, &LogSearchField::changed, this, &LogFilterBar::change);
   connect(chips_, &LogFilterChips::clearRequested, this, &LogFilterBar::showAll);
 }
@@ -72,6 +73,7 @@ void LogFilterBar::setTimes(const LogTimeMenu::Times& times) {
 
 void LogFilterBar::showAll() {
   ranks_->choose({}, {});
+  const bool hadTimes = times_->times() != LogTimeMenu::Times{};
   times_->setTimes({});
   {
     const QSignalBlocker levelBlocker(level_), textBlocker(text_);
@@ -79,6 +81,7 @@ void LogFilterBar::showAll() {
     text_->clear();
   }
   change();
+  if (hadTimes) emit timesChosen();
 }
 
 void LogFilterBar::focusText() {
@@ -103,7 +106,10 @@ std::vector<LogFilterChips::Chip> LogFilterBar::currentChips() {
   });
   add("levelChip", level_->currentIndex() > 0 ? level_->currentText() : QString(),
       [this] { level_->setCurrentIndex(0); });
-  add("timeChip", timesText(times_->times().from, times_->times().until), [this] { setTimes({}); });
+  add("timeChip", timesText(times_->times().from, times_->times().until), [this] {
+    setTimes({});
+    emit timesChosen();
+  });
   add("textChip", text_->query() ? text_->text() : QString(), [this] { text_->clear(); });
   return chips;
 }

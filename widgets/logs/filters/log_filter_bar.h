@@ -43,6 +43,8 @@ class LogFilterBar : public QWidget {
 
  signals:
   void filterChanged();
+  /// The user has chosen other times, or none.
+  void timesChosen();
 
  private:
   void createFields();

@@ -41,7 +41,12 @@ void PlotReadout::show(const QPoint& at, double step, const QStringList& lines) 
   line_->setVisible(true);
   const QString text = lines.join(QStringLiteral("<br>"));
   if (text != text_) box_->setText(text_ = text);
+  box_->setWordWrap(false);
   box_->adjustSize();
+  if (const int most = plot_.width(); box_->width() > most) {
+    box_->setWordWrap(true);
+    box_->resize(most, box_->heightForWidth(most));
+  }
   const int right = at.x() + kFromLine;
   const int left = at.x() - kFromLine - box_->width();
   const int lowest = std::max(0, plot_.height() - box_->height());

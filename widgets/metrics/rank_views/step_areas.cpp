@@ -121,29 +121,27 @@ void StepAreas::paintScale(QPainter& painter, const QRectF& place) const {
   paintStepLabels(painter, steps, place, tr("step"));
 }
 
-QString StepAreas::textAt(double step) const {
+QStringList StepAreas::textsAt(double step) const {
   compute();
   const auto found = std::ranges::find_if(columns_, [step](const StepColumn& one) {
     return step >= static_cast<double>(one.first) && step < static_cast<double>(one.last) + 1;
   });
   if (found == columns_.end()) return {};
-  const double whole = found->times.step.value_or(found->times.sumOfParts());
-  const QString steps =
-      found->first == found->last
-          ? tr("Step %1: %2").arg(number(found->first), texts_.text(whole))
-          : tr("Steps %1 to %2: %3").arg(number(found->first), number(found->last), texts_.text(whole));
-  QStringList parts;
+  const QString whole = texts_.text(found->times.step.value_or(found->times.sumOfParts()));
+  QStringList texts{found->first == found->last
+                        ? tr("Step %1: %2").arg(number(found->first), whole)
+                        : tr("Steps %1 to %2: %3").arg(number(found->first), number(found->last), whole)};
   for (std::size_t part = 0; part < kStepParts.size(); ++part)
     if (const auto& ms = found->times.parts[part])
-      parts << QStringLiteral("%1 %2").arg(texts_.parts[part], texts_.text(*ms));
-  return parts.isEmpty() ? steps : steps + QStringLiteral("; ") + parts.join(QStringLiteral(", "));
+      texts << QStringLiteral("%1: %2").arg(texts_.parts[part], texts_.text(*ms));
+  return texts;
 }
 
 bool StepAreas::event(QEvent* event) {
   if (event->type() != QEvent::ToolTip) return QWidget::event(event);
   auto* const help = static_cast<QHelpEvent*>(event);
-  const QString text = area().contains(help->pos()) ? textAt(stepAt(help->pos().x())) : QString();
-  text.isEmpty() ? QToolTip::hideText() : QToolTip::showText(help->globalPos(), plainToolTip(text), this);
+  const QStringList texts = area().contains(help->pos()) ? textsAt(stepAt(help->pos().x())) : QStringList();
+  texts.isEmpty() ? QToolTip::hideText() : QToolTip::showText(help->globalPos(), toolTipLines(texts), this);
   return true;
 }
 
@@ -153,7 +151,7 @@ void StepAreas::keyPressEvent(QKeyEvent* event) {
   const double pixel = std::max(1.0, (to_ - from_) / std::max(1.0, area().width()));
   const double at = cursor_ ? static_cast<double>(*cursor_) + direction * pixel : (from_ + to_) / 2;
   cursor_ = static_cast<Step>(std::llround(std::clamp(at, from_, to_)));
-  setAccessibleDescription(textAt(static_cast<double>(*cursor_)));
+  setAccessibleDescription(textsAt(static_cast<double>(*cursor_)).join(QStringLiteral(", ")));
   update();
 }
 

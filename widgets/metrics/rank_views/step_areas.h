@@ -21,8 +21,8 @@ class StepAreas : public QWidget {
   void setSource(std::shared_ptr<const MetricStore> metrics, Rank rank, double from, double to);
   /// A line at that step, to which something else on the page points.
   void setPointed(std::optional<Step> step);
-  /// "Steps 120 to 123: 85 ms; Forward 20 ms, Backward 41 ms"; empty: nothing was measured there.
-  [[nodiscard]] QString textAt(double step) const;
+  /// "Steps 120 to 123: 85 ms", "Forward: 20 ms", "Backward: 41 ms"; empty: nothing was measured there.
+  [[nodiscard]] QStringList textsAt(double step) const;
 
   [[nodiscard]] QSize sizeHint() const override { return {400, 200}; }
   [[nodiscard]] QSize minimumSizeHint() const override { return {160, 90}; }

@@ -81,6 +81,19 @@ class NarrowChartsTest : public QObject {
     QVERIFY(title->toolTip().isEmpty());
   }
 
+  void whatTheCursorSaysIsNotCutOff() {
+    for (int rank = 0; rank < 40; ++rank) store_.add(waveOf("loss", rank, 1));
+    MetricPlot plot(quantityOf("loss"));
+    plot.setSamples(store_.snapshot());
+    showAt(plot, {170, 200});
+    plot.setCursor(ChartCursor{50, {}});
+    auto* const inner = plot.findChild<QCustomPlot*>();
+    auto* const box = inner->findChild<QLabel*>();
+    QVERIFY(box != nullptr && box->isVisible());
+    QVERIFY2(box->geometry().left() >= 0 && box->width() <= inner->width(), qPrintable(box->text()));
+    QVERIFY(box->heightForWidth(box->width()) <= box->height() || !box->wordWrap());
+  }
+
   void aPictureThatIsDrawnAtOnceHasTheTicksOfItsSize() {
     store_.add(waveOf("loss", 0, 1));
     MetricPlot plot(quantityOf("loss"));

@@ -18,7 +18,7 @@ namespace lockstep {
 namespace {
 
 constexpr int kRowsThatSizeColumns =
-    50;  // beside those in sight: of a thousand ranks it would take longer than a picture
+    10;  // beside those in sight: of a thousand ranks it would take longer than a picture
 
 /// The rank with the colour that its curves have.
 class RankDelegate final : public QStyledItemDelegate {

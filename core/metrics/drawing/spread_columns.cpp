@@ -11,9 +11,9 @@ namespace {
 constexpr int kGlance = 24;  // columns
 
 /// How many columns are computed together: so few that it takes no longer than a moment, of however many ranks.
-long long pieceFor(std::size_t ranks) {
-  constexpr std::size_t kCells = 1024;
-  return static_cast<long long>(std::clamp<std::size_t>(kCells / std::max<std::size_t>(ranks, 1), 1, 16));
+long long pieceFor(std::size_t ranks, SpreadColumns::Pieces pieces) {
+  const std::size_t cells = pieces == SpreadColumns::Pieces::Short ? 1024 : 8192;
+  return static_cast<long long>(std::clamp<std::size_t>(cells / std::max<std::size_t>(ranks, 1), 1, 16));
 }
 
 long long floorDivided(long long value, long long by) {
@@ -99,24 +99,26 @@ SpreadColumns::Level& SpreadColumns::levelFor(Step width, long long first, long 
   return level;
 }
 
-bool SpreadColumns::fill(const PixelGrid& grid, const IsOver& isOver) {
+bool SpreadColumns::fill(const PixelGrid& grid, const IsOver& isOver, Pieces pieces) {
   if (grid.isEmpty() || metrics_ == nullptr || ranks_.empty()) return true;
   // A glance at all of it first, so that there is something to draw.
-  if (levels_.empty() && grid.pixels > kGlance) fill({grid.from, grid.to, kGlance}, [] { return false; });
+  if (levels_.empty() && grid.pixels > kGlance)
+    fill(
+        {grid.from, grid.to, kGlance}, [] { return false; }, Pieces::Long);
   const Step width = widthFor(grid);
   const auto [first, end] = columnsOf(grid, width);
   if (end - first > static_cast<long long>(kMostColumns)) return true;
   Level& level = levelFor(width, first, end);
-  if (!computeAll(width, level, first, end, State::Unknown, isOver)) return false;
-  if (!computeAll(width, level, first, end, State::Stale, isOver)) return false;
+  if (!computeAll(width, level, first, end, State::Unknown, isOver, pieces)) return false;
+  if (!computeAll(width, level, first, end, State::Stale, isOver, pieces)) return false;
   findEdges(grid);
   return true;
 }
 
 /// Those of [first, end) in that state.
 bool SpreadColumns::computeAll(Step width, Level& level, long long first, long long end, State state,
-                               const IsOver& isOver) {
-  const long long piece = pieceFor(ranks_.size());
+                               const IsOver& isOver, Pieces pieces) {
+  const long long piece = pieceFor(ranks_.size(), pieces);
   const auto isMissing = [&](long long column) { return level.find(column)->state == state; };
   for (long long column = first; column < end;) {
     if (!isMissing(column)) {

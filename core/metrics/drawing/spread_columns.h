@@ -21,6 +21,9 @@ class SpreadColumns {
   static constexpr std::size_t kMostLevels = 6, kMostColumns = 8192;
   /// Asked between pieces of work: whether there is no more time now.
   using IsOver = std::function<bool()>;
+  /// How much is computed between two questions: as little as can be, while something moves, or so much that all of it is done
+  /// sooner, some ten milliseconds of 1,024 ranks.
+  enum class Pieces { Short, Long };
 
   /// What the columns are of. `attempts` as spreadOverRanks(). What may have changed is computed again, and drawn as it was
   /// until then; of an empty store nothing is left.
@@ -28,7 +31,7 @@ class SpreadColumns {
                  const std::vector<Rank>& ranks, const std::vector<int>& attempts);
   /// Computes what is missing for `grid`: first what nothing is known of, then what may have changed. False: it is over
   /// before that is done; of what was never drawn a glance is computed all the same. Cost: that of the ranks' pixels that are missing.
-  bool fill(const PixelGrid& grid, const IsOver& isOver);
+  bool fill(const PixelGrid& grid, const IsOver& isOver, Pieces pieces = Pieces::Short);
   /// For `grid` and the nearest column on either side, ascending.
   [[nodiscard]] std::vector<RankSpread> columns(const PixelGrid& grid) const;
   /// How wide a column for `grid` is, in steps: no wider than that of the grid, if that is one at least.
@@ -55,8 +58,8 @@ class SpreadColumns {
 
   void markStale(const std::pair<Step, Step>& steps);
   Level& levelFor(Step width, long long first, long long end);
-  bool computeAll(Step width, Level& level, long long first, long long end, State state,
-                  const IsOver& isOver);
+  bool computeAll(Step width, Level& level, long long first, long long end, State state, const IsOver& isOver,
+                  Pieces pieces);
   void compute(Step width, Level& level, long long first, long long end);
   void findEdges(const PixelGrid& grid);
   void standIn(Step width, long long first, long long end, std::vector<RankSpread>& to) const;

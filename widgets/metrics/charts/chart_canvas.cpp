@@ -118,10 +118,12 @@ void ChartCanvas::setGrid(const QCPRange& steps) {
   scene_.grid = {steps.lower, steps.upper, pixels + pixels % 2};  // even: a column takes two
 }
 
-bool ChartCanvas::prepare(const QCPRange& steps, double around, const SpreadColumns::IsOver& isOver) {
+bool ChartCanvas::prepare(const QCPRange& steps, double around, const SpreadColumns::IsOver& isOver,
+                          SpreadColumns::Pieces pieces) {
   setGrid(steps);
   bool isWhole = true;
-  for (const auto& quantity : quantities_) isWhole = quantity->prepare(scene_, around, isOver) && isWhole;
+  for (const auto& quantity : quantities_)
+    isWhole = quantity->prepare(scene_, around, isOver, pieces) && isWhole;
   return isWhole;
 }
 

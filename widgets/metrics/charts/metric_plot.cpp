@@ -22,6 +22,7 @@ namespace lockstep {
 namespace {
 
 using namespace std::chrono_literals;
+using Pieces = SpreadColumns::Pieces;
 
 constexpr double kZoomPerKey = 0.7;
 /// Of one chart, and of all that are drawn in one turn of the event loop.
@@ -111,7 +112,8 @@ void MetricPlot::Impl::refresh(Effort effort) {
   stack->setCurrentWidget(hasData ? static_cast<QWidget*>(plot) : hint);
   if (effort == Effort::Whole) layOut();
   const QCPRange range = wantedSteps();
-  isCoarse = !canvas->prepare(range, 0, limitOf(effort, *budget));
+  isCoarse = !canvas->prepare(range, 0, limitOf(effort, *budget),
+                              effort == Effort::Whole ? Pieces::Long : Pieces::Short);
   canvas->draw(range);
   showTitle();
   if (effort == Effort::Whole)
@@ -140,12 +142,12 @@ void MetricPlot::Impl::layOut() {
 void MetricPlot::Impl::settle() {
   if (!isInSight() || !self->hasData()) return;
   const QCPRange range = wantedSteps();
-  const bool isWhole = canvas->prepare(range, 0, within(kPiece, *budget));
+  const bool isWhole = canvas->prepare(range, 0, within(kPiece, *budget), Pieces::Long);
   if (isWhole && std::exchange(isCoarse, false)) {
     canvas->draw(range);
     plot->replot(QCustomPlot::rpQueuedReplot);
   }
-  if (!isWhole || !canvas->prepare(range, kAround, within(kPiece, *budget))) settler->start(0);
+  if (!isWhole || !canvas->prepare(range, kAround, within(kPiece, *budget), Pieces::Long)) settler->start(0);
 }
 
 PlotPicture MetricPlot::Impl::picture() {

@@ -139,12 +139,13 @@ void PlottedQuantity::lookAtEnd(const PlotScene& scene, const std::vector<Rank>&
   }
 }
 
-bool PlottedQuantity::prepare(const PlotScene& scene, double around, const SpreadColumns::IsOver& isOver) {
+bool PlottedQuantity::prepare(const PlotScene& scene, double around, const SpreadColumns::IsOver& isOver,
+                              SpreadColumns::Pieces pieces) {
   const std::vector<Rank> visible = visibleRanks(scene);
   lookAtEnd(scene, visible);
   if (!isBanded(visible)) return prepareCurves(scene, around, visible, isOver);
   columns_.setSource(ranks_.samples, line_.quantity.metric, visible, attempts_);
-  const bool isFilled = columns_.fill(inColumns(wider(withLead(scene), around, around)), isOver);
+  const bool isFilled = columns_.fill(inColumns(wider(withLead(scene), around, around)), isOver, pieces);
   std::vector<Rank> curves = ranks_.curves;  // those that lie apart, as far as that is known
   std::ranges::copy_if(scene.chosen, std::back_inserter(curves),
                        [&](Rank rank) { return std::ranges::binary_search(visible, rank); });

@@ -66,7 +66,8 @@ class PlottedQuantity {
   void setSamples(std::shared_ptr<const MetricStore> samples);
   /// Computes what `scene` shows, and `around` (a share of what is in sight) on either side. False: it is over before that
   /// is done, and draw() draws what stands in for the rest.
-  bool prepare(const PlotScene& scene, double around, const SpreadColumns::IsOver& isOver);
+  bool prepare(const PlotScene& scene, double around, const SpreadColumns::IsOver& isOver,
+               SpreadColumns::Pieces pieces);
   /// Which values are in sight.
   ValueBounds draw(const PlotScene& scene);
   [[nodiscard]] std::vector<Rank> visibleRanks(const PlotScene& scene) const;

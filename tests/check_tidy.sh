@@ -9,6 +9,7 @@ cd "$(dirname "$0")/.."
 pattern=.
 part=0/1
 if [ "${1:-}" = --part ]; then part=$2; elif [ $# -gt 0 ]; then pattern=$1; fi
+mkdir -p build
 cmake --preset dev -B build/tidy -DLOCKSTEP_UNITS=ON -DLOCKSTEP_BUILD_TESTS=OFF >build/tidy.log 2>&1 \
   || { tail -20 build/tidy.log >&2; exit 1; }
 sed -n 's/^  "file": "\(.*\)".*/\1/p' build/tidy/compile_commands.json | sort -u | grep -E "/units/|^$PWD/(core|app|widgets|trainer)/" \

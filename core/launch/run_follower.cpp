@@ -37,7 +37,7 @@ RunUpdate RunFollower::poll(const std::stop_token& stop) {
 RunUpdate RunFollower::pollLines(const std::stop_token& stop) {
   RunUpdate update;
   const SteadyPoint now = clock_->steady();
-  if (!logsAsked_.isOpen() && areLinesQuick() && now - linesAsked_ >= kLinesInterval) {
+  if (!logsAsked_.isOpen() && areLinesQuick() && now - linesAsked_ >= linesInterval()) {
     askLogs(now);
     waitForLines(update, stop);
   } else if (logsAsked_.isAnswered()) {
@@ -76,6 +76,10 @@ std::optional<std::chrono::milliseconds> RunFollower::nextLines() const {
       stateAsked_.isOpen() || logsAsked_.isOpen() || metricsAsked_.isOpen() || healthAsked_.isOpen();
   if (isOpen) return kLinesInterval;
   if (!areLinesQuick()) return std::nullopt;
+  return linesInterval();
+}
+
+std::chrono::milliseconds RunFollower::linesInterval() const {
   return std::max(kLinesInterval, std::chrono::ceil<std::chrono::milliseconds>(10 * linesTook_.load()));
 }
 

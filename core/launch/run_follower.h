@@ -79,6 +79,7 @@ class RunFollower {
   void fill(RunUpdate& update);
   [[nodiscard]] std::optional<std::chrono::milliseconds> nextLines() const;
   [[nodiscard]] bool areLinesQuick() const;
+  [[nodiscard]] std::chrono::milliseconds linesInterval() const;  // while they are
   [[nodiscard]] bool isOver() const;
   void waitForLines(RunUpdate& update, const std::stop_token& stop);
   void waitForOthers(std::chrono::steady_clock::time_point until, const std::stop_token& stop);

@@ -18,6 +18,7 @@
 #include "widgets/metrics/rank_picker.h"
 
 namespace lockstep {
+
 DashboardTools::DashboardTools(LayoutList* layouts, QWidget* parent)
     : QWidget(parent),
       row_(new ToolRow(this)),

@@ -41,7 +41,6 @@ class DashboardTools : public QWidget {
 
   /// What there is to go to.
   void setHistory(bool hasBack, bool hasForward, bool showsAll);
-  /// Negative or zero: not known.
   [[nodiscard]] CurveButton* curves() const { return curves_; }
 
  signals:

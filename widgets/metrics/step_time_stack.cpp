@@ -95,11 +95,7 @@ void StepTimeStack::chooseRank(const std::vector<StepTimes>& times) {
   for (const Rank rank : metrics_->ranks()) last = std::max(last, rank.value);
   rank_->setRange(0, last);
   if (isRankChosen_ || times.empty()) return;
-  const auto own = [](const StepTimes& one) {
-    constexpr auto kWait = std::ranges::find(kStepParts, metric::kWaitMs) - kStepParts.begin();
-    return one.step.value_or(one.sumOfParts()) - one.parts[kWait].value_or(0);
-  };
-  rank_->setValue(std::ranges::max_element(times, {}, own)->rank.value);
+  rank_->setValue(std::ranges::max_element(times, {}, &StepTimes::own)->rank.value);
 }
 
 void StepTimeStack::arrange() {
@@ -137,6 +133,7 @@ void StepTimeStack::arrange() {
 
 void StepTimeStack::setMetrics(std::shared_ptr<const MetricStore> metrics) {
   metrics_ = std::move(metrics);
+  isRankChosen_ = isRankChosen_ && metrics_ && !metrics_->ranks().empty();  // not that of another run
   change();
 }
 

@@ -77,12 +77,16 @@ void RunExports::writeBytes(const QByteArray& bytes, const QString& file) {
 }
 
 void RunExports::writeValues(MetricPlot& plot, const QString& file) {
-  write(file, [samples = plot.samples(), selections = plot.samplesInSight(), path = toStdString(file)](
-                  const std::stop_token& stop) { return writeSampleCsv(path, *samples, selections, stop); });
+  writeSamples(plot.samples(), plot.samplesInSight(), file);
 }
 
 void RunExports::writeValues(const CardExport& card, const QString& file) {
-  write(file, [samples = card.samples, selections = card.selections, path = toStdString(file)](
+  writeSamples(card.samples, card.selections, file);
+}
+
+void RunExports::writeSamples(std::shared_ptr<const MetricStore> samples,
+                              std::vector<SampleSelection> selections, const QString& file) {
+  write(file, [samples = std::move(samples), selections = std::move(selections), path = toStdString(file)](
                   const std::stop_token& stop) { return writeSampleCsv(path, *samples, selections, stop); });
 }
 

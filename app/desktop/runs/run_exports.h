@@ -3,8 +3,11 @@
 #include <QObject>
 #include <QString>
 #include <functional>
+#include <memory>
+#include <vector>
 
 #include "app/desktop/support/background_task.h"
+#include "metrics/sample_csv.h"
 
 class QWidget;
 
@@ -42,6 +45,8 @@ class RunExports : public QObject {
   [[nodiscard]] QString choosePicture(const QString& name);
   [[nodiscard]] QString chooseValues(const QString& name);
   void writeBytes(const QByteArray& bytes, const QString& file);
+  void writeSamples(std::shared_ptr<const MetricStore> samples, std::vector<SampleSelection> selections,
+                    const QString& file);
   [[nodiscard]] QString suggestedFile(const QString& ending) const;
   void write(const QString& file, std::function<Result<void>(const std::stop_token&)> work);
 

@@ -17,17 +17,16 @@ std::optional<double> meanBetween(const MetricStore& metrics, std::string_view n
   return values.finite > 0 && std::isfinite(values.mean()) ? std::optional(values.mean()) : std::nullopt;
 }
 
-/// As ownStepMs(), of what is here already.
-double ownMs(const StepTimes& times) {
-  constexpr std::size_t kWait = 4;
-  static_assert(kStepParts[kWait] == metric::kWaitMs);
-  return times.step.value_or(times.sumOfParts()) - times.parts[kWait].value_or(0);
-}
-
 }  // namespace
 
 bool StepTimes::isEmpty() const {
   return !step && std::ranges::none_of(parts, [](const auto& part) { return part.has_value(); });
+}
+
+double StepTimes::own() const {
+  constexpr std::size_t kWait = 4;
+  static_assert(kStepParts[kWait] == metric::kWaitMs);
+  return step.value_or(sumOfParts()) - parts[kWait].value_or(0);
 }
 
 double StepTimes::sumOfParts() const {
@@ -55,7 +54,7 @@ std::vector<StepTimes> stepTimesOf(const MetricStore& metrics, std::span<const R
     if (all.back().isEmpty()) all.pop_back();
   }
   if (all.size() <= max) return all;
-  std::ranges::stable_sort(all, std::greater{}, ownMs);
+  std::ranges::stable_sort(all, std::greater{}, &StepTimes::own);
   StepTimes median = all[all.size() / 2];
   median.isMedian = true;
   all.resize(std::max<std::size_t>(max, 2) - 1);

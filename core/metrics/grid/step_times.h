@@ -25,6 +25,8 @@ struct StepTimes {
   [[nodiscard]] bool isEmpty() const;
   /// The sum of the parts that are measured; what is below 0 counts as 0.
   [[nodiscard]] double sumOfParts() const;
+  /// What it takes itself: the whole, or else its parts, without waiting for others. As ownStepMs().
+  [[nodiscard]] double own() const;
   /// What of the whole no part tells; 0 where the whole is not measured.
   [[nodiscard]] double untold() const;
 };

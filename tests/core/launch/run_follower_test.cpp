@@ -267,6 +267,14 @@ TEST_F(RunFollowerTest, ASourceOfLinesThatAnswersAtOnceIsAskedBetweenTwoLooks) {
   ASSERT_EQ(update.lines.size(), 1u);
   EXPECT_EQ(update.lines[0].text, "soon");
   EXPECT_FALSE(update.ended);
+  logs->delay = 15ms;
+  clock->skip(1s);
+  (void)f.poll({});
+  clock->skip(kLinesInterval + 10ms);
+  logs->next = {line("later")};
+  EXPECT_TRUE(f.pollLines({}).lines.empty()) << "asking takes a tenth of its time at most";
+  clock->skip(1s);
+  EXPECT_EQ(f.pollLines({}).lines.size(), 1u);
   logs->delay = kQuickAnswer + 20ms;
   clock->skip(1s);
   EXPECT_FALSE(f.poll({}).nextLines) << "services count the calls";

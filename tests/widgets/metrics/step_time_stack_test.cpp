@@ -64,6 +64,9 @@ class StepTimeStackTest : public QObject {
     QVERIFY(stack.areas()->grab().toImage() != whole);
     stack.setMetrics(manyRanks(64, 500));
     QCOMPARE(stack.rank(), Rank(3));  // it stays chosen
+    stack.setMetrics(nullptr);
+    stack.setMetrics(manyRanks(64, 500));
+    QCOMPARE(stack.rank(), Rank(17));  // but not in another run
     stack.setView(100, 200);
     QVERIFY(stack.areas()->textsAt(250).isEmpty());
     QTest::keyClick(stack.areas(), Qt::Key_Right);

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "logs/text_pattern.h"
+#include "pattern/text_pattern.h"
 
 namespace lockstep {
 namespace {

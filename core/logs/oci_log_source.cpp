@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "base/digest.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 
 namespace lockstep {
 namespace {

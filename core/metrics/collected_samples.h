@@ -11,7 +11,7 @@ namespace lockstep {
 
 /// What one poll of a MetricReader brings, and whether it has brought enough.
 struct CollectedSamples {
-  static constexpr std::size_t kMostCells = 4'000'000;  // some 100 MB
+  static constexpr std::size_t kMaxCells = 4'000'000;  // some 100 MB
 
   SampleJoiner samples;
   std::vector<CoarsePart> parts;
@@ -29,7 +29,7 @@ struct CollectedSamples {
   Result<void> goOn(const std::stop_token& stop) {
     if (stop.stop_requested()) return failure(ErrorCode::Cancelled, "reading the metrics was cancelled");
     outOfTime =
-        outOfTime || samples.cells() + partCells >= kMostCells || std::chrono::steady_clock::now() > until;
+        outOfTime || samples.cells() + partCells >= kMaxCells || std::chrono::steady_clock::now() > until;
     return {};
   }
 };

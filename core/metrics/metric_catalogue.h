@@ -35,14 +35,21 @@ inline constexpr std::string_view kGpuSmClockMhz = "gpu_sm_clock_mhz";
 inline constexpr std::string_view kGpuMemoryClockMhz = "gpu_memory_clock_mhz";
 inline constexpr std::string_view kGpuEccErrors = "gpu_ecc_errors";
 inline constexpr std::string_view kGpuXid = "gpu_xid";
+inline constexpr std::string_view kGpuProcesses = "gpu_processes";
 inline constexpr std::string_view kCpuPercent = "cpu_percent";
 inline constexpr std::string_view kMemoryBytes = "memory_bytes";
 inline constexpr std::string_view kDiskReadBytesPerSecond = "disk_read_bytes_per_second";
 inline constexpr std::string_view kDiskWriteBytesPerSecond = "disk_write_bytes_per_second";
+inline constexpr std::string_view kNodeCpuPercent = "node_cpu_percent";
+inline constexpr std::string_view kNodeMemoryPercent = "node_memory_percent";
+inline constexpr std::string_view kNodeDiskPercent = "node_disk_percent";
 inline constexpr std::string_view kNetworkInBytesPerSecond = "network_in_bytes_per_second";
 inline constexpr std::string_view kNetworkOutBytesPerSecond = "network_out_bytes_per_second";
+inline constexpr std::string_view kRdmaInBytesPerSecond = "rdma_in_bytes_per_second";
+inline constexpr std::string_view kRdmaOutBytesPerSecond = "rdma_out_bytes_per_second";
 inline constexpr std::string_view kEpoch = "epoch";
 inline constexpr std::string_view kTotalSteps = "total_steps";
+inline constexpr std::string_view kCheckpointStep = "checkpoint_step";
 inline constexpr std::string_view kDroppedRows = "dropped_rows";
 
 // Of a job run, as the Monitoring service names them (oci-rest-contract 4.9).

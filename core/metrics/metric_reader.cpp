@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 constexpr std::uint64_t kLateWindow = 64;  // a segment this much older than the newest is still looked for
 constexpr std::size_t kManyUnread = 64;    // segments of one rank: from here on, summaries first
 constexpr std::size_t kManyInAll = 1024;   // likewise, of all ranks
-constexpr int kMostPhantoms = 64;          // segments that the index names and that are not there
+constexpr int kMaxPhantoms = 64;           // segments that the index names and that are not there
 constexpr auto kReadingTime = 3s;
 
 std::string withSlash(std::string folder) {
@@ -37,7 +37,7 @@ MetricReader::MetricReader(std::shared_ptr<ObjectStore> store, std::string folde
                            MetricReading reading)
     : folder_(withSlash(std::move(folder))),
       reading_(reading),
-      finder_(store, folder_, std::move(description), reading.indexPatience),
+      finder_(store, folder_, std::move(description), reading.indexLifetime),
       pieces_(std::move(store), folder_, finder_.filter()) {}
 
 Result<MetricReader::Update> MetricReader::poll(const std::stop_token& stop) {
@@ -233,7 +233,7 @@ bool MetricReader::isPhantom(RankState& state, const PieceReader::Object& object
   const bool isNone = object.error->code == ErrorCode::NotFound;
   if (!isNone || (object.id.sequence <= state.newest && state.newest > 0)) return false;
   const bool isAllOfTheRank = ++state.phantoms >= state.unread.size() && state.newest == 0;
-  return ++phantoms_ > kMostPhantoms || isAllOfTheRank;
+  return ++phantoms_ > kMaxPhantoms || isAllOfTheRank;
 }
 
 void MetricReader::giveUp(const std::string& name, const Error& why) {

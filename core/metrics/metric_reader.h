@@ -25,7 +25,7 @@ enum class MetricDetail { Everything, Overview };
 struct MetricReading {
   MetricDetail detail = MetricDetail::Everything;
   std::size_t rawBytes = std::size_t{400} << 20;  // of raw segments, as they are stored
-  std::chrono::milliseconds indexPatience{
+  std::chrono::milliseconds indexLifetime{
       10'000};  // for how long an index that does not change is believed at first
 };
 

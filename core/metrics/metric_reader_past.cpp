@@ -9,8 +9,8 @@
 namespace lockstep {
 namespace {
 
-constexpr int kMostLost = 64;  // summaries
-constexpr std::uint64_t kMostSegmentsOfAPart = 4096;
+constexpr int kMaxLost = 64;  // summaries
+constexpr std::uint64_t kMaxSegmentsOfAPart = 4096;
 
 }  // namespace
 
@@ -23,7 +23,7 @@ Result<void> MetricReader::readPast(CollectedSamples& into, const std::stop_toke
           !into.parts.empty() && ids[first].level < into.parts.back().summaries.front().id.level;
       into.outOfTime = into.outOfTime || isNextLevel;
       // So many are lost that the newest segments are to tell first whether there is anything.
-      if (into.outOfTime || (lostSummaries_ > kMostLost && !isNewestRead_)) return {};
+      if (into.outOfTime || (lostSummaries_ > kMaxLost && !isNewestRead_)) return {};
       const std::size_t end = std::min(ids.size(), first + pieces_.width());
       const auto at = [&ids](std::size_t i) { return ids.begin() + static_cast<std::ptrdiff_t>(i); };
       if (auto ok = readSome({at(first), at(end)}, into, stop); !ok) return ok;
@@ -107,7 +107,7 @@ Result<void> MetricReader::readPart(const CoarseSpan& part, CollectedSamples& in
   const auto summary = past.summaryOf(part.segments);
   std::vector<SegmentId> ids = summary ? partsOf(*summary) : std::vector<SegmentId>();
   const std::uint64_t end =
-      summary ? 0 : std::min(part.segments.end, part.segments.first + kMostSegmentsOfAPart);
+      summary ? 0 : std::min(part.segments.end, part.segments.first + kMaxSegmentsOfAPart);
   for (std::uint64_t n = part.segments.first; n < end; ++n)
     if (!past.covers(n)) ids.push_back({part.rank, SegmentLevel::Raw, n});
   PieceReader::Finer read = pieces_.readFiner(part, std::move(ids), stop);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "metrics/sample_rows.h"
 #include "metrics/store/changed_steps.h"
@@ -80,13 +81,16 @@ Step lastStepBy(const Attempt& attempt, TimePoint time) {
   return (*std::prev(chunk))->rowBy(time).step;
 }
 
-/// The last `count` samples of an attempt, newest first.
-std::vector<MetricPoint> backwards(const Attempt& attempt, std::uint32_t id, std::size_t count) {
+/// The last `count` samples of an attempt that are not beyond `step`, newest first.
+std::vector<MetricPoint> backwards(const Attempt& attempt, std::uint32_t id, std::size_t count,
+                                   Step step = std::numeric_limits<Step>::max()) {
   std::vector<MetricPoint> points;
   for (auto chunk = attempt.chunks.rbegin(); chunk != attempt.chunks.rend(); ++chunk) {
     const ValueColumn* column = (*chunk)->column(id);
-    if (column == nullptr) continue;
-    for (std::uint32_t i = column->size(); i-- > 0 && points.size() < count;)
+    if (column == nullptr || (*chunk)->first().step > step) continue;
+    const bool isWithin = (*chunk)->last().step <= step;
+    for (std::uint32_t i = isWithin ? column->size() : (*chunk)->firstAt(*column, step + 1);
+         i-- > 0 && points.size() < count;)
       points.push_back(pointAt(**chunk, *column, i));
     if (points.size() == count) break;
   }
@@ -238,6 +242,16 @@ std::vector<MetricPoint> MetricStore::newest(std::string_view name, Rank rank, s
   std::vector<MetricPoint> points;
   for (std::size_t i = table->attempts().size(); i-- > 0 && points.empty();)
     points = backwards(table->attempts()[i], *id, count);
+  std::ranges::reverse(points);
+  return points;
+}
+
+std::vector<MetricPoint> MetricStore::newest(std::string_view name, Rank rank, std::size_t count,
+                                             const Reached& by) const {
+  const auto id = findId(name);
+  const auto all = attempts(rank);
+  if (!id || by.attempt < 0 || static_cast<std::size_t>(by.attempt) >= all.size()) return {};
+  auto points = backwards(all[static_cast<std::size_t>(by.attempt)], *id, count, by.step);
   std::ranges::reverse(points);
   return points;
 }

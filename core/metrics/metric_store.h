@@ -86,6 +86,9 @@ class MetricStore {
   [[nodiscard]] std::optional<MetricPoint> last(std::string_view name, Rank rank, const Reached& by) const;
   /// The last `count` of the newest attempt that has any, in step order.
   [[nodiscard]] std::vector<MetricPoint> newest(std::string_view name, Rank rank, std::size_t count) const;
+  /// The last `count` of that attempt when the rank was that far, in step order.
+  [[nodiscard]] std::vector<MetricPoint> newest(std::string_view name, Rank rank, std::size_t count,
+                                                const Reached& by) const;
   /// The one at the nearest step; of several that are as near, that of the newest attempt.
   [[nodiscard]] std::optional<MetricPoint> nearest(std::string_view name, Rank rank, double step) const;
   /// The smallest and the largest step of all ranks' samples.

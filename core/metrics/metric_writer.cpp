@@ -20,6 +20,7 @@ using std::chrono::milliseconds;
 constexpr std::size_t kChunksPerSegment = 64;
 constexpr std::size_t kCellsPerSegment =
     kMaxSegmentBytes / 16;  // of 8 bytes at most: half of what readers take
+constexpr std::size_t kTablePerSegment = kMaxDecodedBytes / 32;  // likewise; 16 bytes are kept for each place
 constexpr int kSummaryAttempts = 3;
 constexpr double kObjectsPerRaw = 1 + 1.0 / 16 + 1.0 / 256 + 1.0 / 4096;
 constexpr milliseconds kFlushRetry = 100ms;
@@ -148,7 +149,7 @@ bool MetricWriter::Impl::pack(const std::stop_token& stop) {
   std::uint64_t rows = 0;
   {
     const std::lock_guard lock(mutex);
-    chunks = backlog.take(kChunksPerSegment, kCellsPerSegment);
+    chunks = backlog.take(kChunksPerSegment, {kCellsPerSegment, kTablePerSegment});
     for (const auto& chunk : chunks) rows += chunk.rows.size();
     onTheWay = rows;
     droppedNow = dropped;

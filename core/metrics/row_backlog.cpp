@@ -2,6 +2,8 @@
 #include "metrics/row_backlog.h"
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_set>
 
 namespace lockstep {
 
@@ -21,13 +23,17 @@ void RowBacklog::add(Step step, TimePoint time, std::span<const NamedValue> valu
   ++rowCount_;
 }
 
-std::vector<RowBacklog::Chunk> RowBacklog::take(std::size_t maxChunks, std::size_t maxCells) {
+std::vector<RowBacklog::Chunk> RowBacklog::take(std::size_t maxChunks, const Limits& limits) {
   std::vector<Chunk> taken;
   taken.reserve(std::min(maxChunks, chunks_.size()));
-  std::size_t cells = 0;
+  std::size_t cells = 0, rows = 0;
+  std::unordered_set<std::string_view> names;
   while (taken.size() < maxChunks && !chunks_.empty()) {
     cells += chunks_.front().cells.size();
-    if (cells > maxCells && !taken.empty()) break;
+    rows += chunks_.front().rows.size();
+    for (const auto& [name, value] : chunks_.front().cells) names.insert(name);
+    const bool isTooMuch = cells > limits.cells || rows * names.size() > limits.table;
+    if (isTooMuch && !taken.empty()) break;
     rowCount_ -= chunks_.front().rows.size();
     taken.push_back(std::move(chunks_.front()));
     chunks_.pop_front();
@@ -36,7 +42,7 @@ std::vector<RowBacklog::Chunk> RowBacklog::take(std::size_t maxChunks, std::size
 }
 
 std::size_t RowBacklog::dropOldest() {
-  auto dropped = take(1);
+  auto dropped = take(1, {});
   const std::size_t rows = dropped.empty() ? 0 : dropped.front().rows.size();
   recycle(std::move(dropped));
   return rows;

@@ -26,10 +26,14 @@ class RowBacklog {
   };
 
   void add(Step step, TimePoint time, std::span<const NamedValue> values);
-  /// The oldest chunks: at most `maxChunks`, and no more cells than `maxCells` unless the first alone has
-  /// them.
-  std::vector<Chunk> take(std::size_t maxChunks,
-                          std::size_t maxCells = std::numeric_limits<std::size_t>::max());
+  /// What taken chunks may have together, unless the first alone has more.
+  struct Limits {
+    std::size_t cells = std::numeric_limits<std::size_t>::max();
+    std::size_t table =
+        std::numeric_limits<std::size_t>::max();  // rows times names: readers keep a place for each
+  };
+  /// The oldest chunks, at most `maxChunks`.
+  std::vector<Chunk> take(std::size_t maxChunks, const Limits& limits);
   /// Throws the oldest chunk away; how many rows that were.
   std::size_t dropOldest();
   /// Gives emptied chunks back for reuse.

@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "base/atomic_file.h"
-#include "base/quote.h"
+#include "base/text/quote.h"
 #include "base/time_text.h"
 
 namespace lockstep {

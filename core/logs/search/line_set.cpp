@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint64_t kInChunk = 65'536;
 constexpr std::size_t kWords = kInChunk / 64;
 constexpr std::uint32_t kInPiece = kInChunk / 16;
-constexpr std::size_t kMostInList = 4096;  // beyond it a bitmap is smaller
+constexpr std::size_t kMaxInList = 4096;  // beyond it a bitmap is smaller
 
 }  // namespace
 
@@ -98,7 +98,7 @@ void LineSet::Chunk::append(std::uint32_t from, std::uint32_t howMany) {
   if (count == 0) first = static_cast<std::uint16_t>(from);
   if (!staysRange) {
     if (isRange()) toListOrBits();
-    if (bits.empty() && count + howMany > kMostInList) toBits();
+    if (bits.empty() && count + howMany > kMaxInList) toBits();
     for (std::uint32_t low = from; low < from + howMany; ++low) {
       if (bits.empty())
         list.push_back(static_cast<std::uint16_t>(low));
@@ -110,7 +110,7 @@ void LineSet::Chunk::append(std::uint32_t from, std::uint32_t howMany) {
 }
 
 void LineSet::Chunk::toListOrBits() {
-  if (count > kMostInList) return toBits();
+  if (count > kMaxInList) return toBits();
   for (std::uint32_t i = 0; i < count; ++i) list.push_back(static_cast<std::uint16_t>(first + i));
 }
 

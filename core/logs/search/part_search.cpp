@@ -9,7 +9,7 @@
 namespace lockstep {
 namespace {
 
-constexpr std::uint64_t kMostSearched = 128 << 20;  // of one block, which is one line then
+constexpr std::uint64_t kMaxSearched = 128 << 20;  // of one block, which is one line then
 
 }  // namespace
 
@@ -58,7 +58,7 @@ void PartSearch::searchPiece(const Piece& piece, const Found& found) {
   if (wantsAll && (!look_ || (facts && facts->levels >> static_cast<unsigned>(LogLevel::Warning) == 0)))
     return found(piece.index, piece.count);
   if (facts && !mayHave(*facts)) return;
-  BlockText& block = texts_.load(piece.number, *piece.file, piece.block, kMostSearched);
+  BlockText& block = texts_.load(piece.number, *piece.file, piece.block, kMaxSearched);
   // In our own files other fields stand before the text.
   if (scan_ && piece.file->syntax == LineSyntax::Text)
     searchText(piece, block, found);

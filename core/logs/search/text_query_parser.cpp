@@ -8,9 +8,9 @@ namespace {
 
 using Node = TextQuery::Node;
 
-constexpr std::size_t kMostTyped = 4096;
-constexpr std::size_t kMostTerms = 64;
-constexpr int kMostDepth = 32;
+constexpr std::size_t kMaxTyped = 4096;
+constexpr std::size_t kMaxTerms = 64;
+constexpr int kMaxDepth = 32;
 
 bool isBlank(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
@@ -49,7 +49,7 @@ class QueryParser {
 
   template <class Part, class More>
   Result<Node> combined(Node::Kind kind, int depth, Part part, More more) {
-    if (depth > kMostDepth) return failure(wrong("there are too many parentheses"));
+    if (depth > kMaxDepth) return failure(wrong("there are too many parentheses"));
     Node node{kind, 0, {}};
     do {
       auto next = part();
@@ -61,7 +61,7 @@ class QueryParser {
   }
 
   Result<Node> one(int depth) {
-    if (depth > kMostDepth) return failure(wrong("there are too many parentheses"));
+    if (depth > kMaxDepth) return failure(wrong("there are too many parentheses"));
     if (takeWord("NOT") || takeSign("!") || takeDash()) {
       auto inner = one(depth + 1);
       if (!inner) return inner;
@@ -77,7 +77,7 @@ class QueryParser {
     const bool isMissing = at_ == typed_.size() || typed_[at_] == ')' || isWordAhead("AND") ||
                            isWordAhead("OR") || isAhead("&&") || isAhead("||");
     if (isMissing) return failure(wrong("something to search for is missing"));
-    if (terms_.size() == kMostTerms) return failure(wrong("there are too many things to search for"));
+    if (terms_.size() == kMaxTerms) return failure(wrong("there are too many things to search for"));
     TextTerm found{{}, false, isCaseSensitive_};
     if (typed_[at_] == '"') {
       const std::size_t begin = at_;
@@ -175,9 +175,9 @@ class QueryParser {
 }  // namespace
 
 Result<TypedQuery> parseTyped(std::string_view typed, bool isCaseSensitive) {
-  if (typed.size() > kMostTyped)
+  if (typed.size() > kMaxTyped)
     return failure(ErrorCode::InvalidArgument, "what is searched for cannot be read",
-                   fmt::format("it is longer than {} bytes", kMostTyped), "search for less");
+                   fmt::format("it is longer than {} bytes", kMaxTyped), "search for less");
   return QueryParser(typed, isCaseSensitive).parse();
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "logs/search/text_query.h"
-#include "logs/text_pattern.h"
+#include "pattern/text_pattern.h"
 
 namespace lockstep {
 

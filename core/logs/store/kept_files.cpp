@@ -19,14 +19,14 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::uint64_t kFilesInLimit = 8;
-constexpr std::uint64_t kMostInMemory = 128 << 20;
-constexpr std::uint64_t kMostFiles = 1'000'000;
+constexpr std::uint64_t kMaxInMemory = 128 << 20;
+constexpr std::uint64_t kMaxFiles = 1'000'000;
 constexpr const char* kWholeUntil = "whole-until";
 constexpr std::chrono::minutes kWriteEvery{1};
 
 std::optional<std::uint64_t> numberOf(const fs::path& path) {
   if (path.extension() != ".log") return std::nullopt;
-  return integerIn<std::uint64_t>(path.stem().string(), 1, kMostFiles);
+  return integerIn<std::uint64_t>(path.stem().string(), 1, kMaxFiles);
 }
 
 }  // namespace
@@ -53,13 +53,13 @@ class KeptFiles::Lock {
   int errno_ = 0;
 };
 
-KeptFiles::KeptFiles(std::uint64_t limit) : limit_(std::min(limit, kMostInMemory)) {}
+KeptFiles::KeptFiles(std::uint64_t limit) : limit_(std::min(limit, kMaxInMemory)) {}
 
 KeptFiles::KeptFiles(fs::path folder, std::uint64_t limit) : folder_(std::move(folder)), limit_(limit) {
   if (takeFolder())
     openOldFiles();
   else
-    limit_ = std::min(limit_, kMostInMemory);
+    limit_ = std::min(limit_, kMaxInMemory);
 }
 
 KeptFiles::KeptFiles(KeptFiles&& other) noexcept = default;

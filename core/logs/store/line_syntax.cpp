@@ -10,7 +10,7 @@
 #include <chrono>
 
 #include "base/bounds.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "logs/store/line_blocks.h"
 
 namespace lockstep {

@@ -32,13 +32,13 @@ LogReader::Place LogReader::placeOf(std::uint64_t index) {
 LogLineView LogReader::line(std::uint64_t index) {
   const Place place = placeOf(index);
   const LineFile& file = *place.file;
-  BlockText& block = blocks_.load(place.number, file, place.block, kBlockBytes + kHeadBytes + kMostShown);
+  BlockText& block = blocks_.load(place.number, file, place.block, kBlockBytes + kHeadBytes + kMaxShown);
   const std::string_view raw = block.line(place.line, &isCut_);
   LogLineView view;
   view.node = file.node;
   const auto parts = takeApart(file.syntax, raw);
   if (!parts) return view;
-  view.text = parts->text.substr(0, kMostShown);
+  view.text = parts->text.substr(0, kMaxShown);
   isCut_ = isCut_ || view.text.size() < parts->text.size();
   view.rank = parts->rank;
   view.level = parts->level;

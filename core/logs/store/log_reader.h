@@ -13,7 +13,7 @@ namespace lockstep {
 class LogReader {
  public:
   /// Of a longer line only so many bytes are given here (`isCut`); searches and wholeText() see the rest.
-  static constexpr std::size_t kMostShown = 64 * 1024;
+  static constexpr std::size_t kMaxShown = 64 * 1024;
 
   LogReader() = default;
   explicit LogReader(std::shared_ptr<const LogSnapshot> snapshot) : snapshot_(std::move(snapshot)) {}

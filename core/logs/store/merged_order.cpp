@@ -8,7 +8,7 @@
 namespace lockstep {
 namespace {
 
-constexpr std::uint64_t kMostOfBlock = 2 * kBlockBytes;  // all lines begin in it, and say their time
+constexpr std::uint64_t kMaxOfBlock = 2 * kBlockBytes;  // all lines begin in it, and say their time
 
 /// One file on its way through a merge.
 class FileCursor {
@@ -29,7 +29,7 @@ class FileCursor {
     const LineBlocks& blocks = file_->index.blocks;
     if (!isLoaded_ || at_.line < first_ || at_.line >= end_) {
       const std::size_t block = blocks.blockOf(at_.line);
-      text_.load(*file_, block, kMostOfBlock);
+      text_.load(*file_, block, kMaxOfBlock);
       first_ = blocks[block].firstLine;
       end_ = first_ + file_->linesIn(block);
       isLoaded_ = true;

@@ -6,7 +6,7 @@
 namespace lockstep {
 namespace {
 
-constexpr std::size_t kMostInChunk = 2048;
+constexpr std::size_t kMaxInChunk = 2048;
 
 bool isBefore(const TimedLine& a, const TimedLine& b) {
   return a.time < b.time;
@@ -146,10 +146,10 @@ void TimeOrderBuilder::insert(std::size_t slot, const TimedLine* first, const Ti
   const auto middle = static_cast<std::ptrdiff_t>(chunk.size());
   chunk.insert(chunk.end(), first, last);
   std::inplace_merge(chunk.begin(), chunk.begin() + middle, chunk.end(), isBefore);
-  if (chunk.size() <= kMostInChunk) return;
+  if (chunk.size() <= kMaxInChunk) return;
   // Into pieces: full ones at the end of the log, where more will come, halves in its middle.
   const bool isLast = slot + 1 == slots_.size();
-  const std::size_t piece = isLast ? kMostInChunk : kMostInChunk / 2;
+  const std::size_t piece = isLast ? kMaxInChunk : kMaxInChunk / 2;
   std::vector<Slot> pieces;
   for (std::size_t from = 0; from < chunk.size(); from += piece) {
     const auto begin = chunk.begin() + static_cast<std::ptrdiff_t>(from);
@@ -164,7 +164,7 @@ TimeOrder::Chunk& TimeOrderBuilder::changeable(std::size_t slot) {
   Slot& found = slots_[slot];
   if (found.isShared) {
     auto copy = std::make_shared<TimeOrder::Chunk>();
-    copy->reserve(kMostInChunk);
+    copy->reserve(kMaxInChunk);
     *copy = *found.chunk;
     found = {std::move(copy), false};
   }

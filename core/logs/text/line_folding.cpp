@@ -6,7 +6,7 @@
 namespace lockstep {
 namespace {
 
-constexpr std::size_t kMostBars = 16;  // of one source at once
+constexpr std::size_t kMaxBars = 16;  // of one source at once
 
 bool isFrame(LinePart part) {
   return part == LinePart::Frame || part == LinePart::Blank;
@@ -65,7 +65,7 @@ void LineFolding::appendProgress(Source& source, std::string_view text) {
   const auto bar = std::find_if(source.bars.begin(), source.bars.end(),
                                 [name](const Bar& known) { return known.name == name; });
   if (bar != source.bars.end()) return join(bar->group, Kind::Progress);
-  if (source.bars.size() == kMostBars) source.bars.erase(source.bars.begin());
+  if (source.bars.size() == kMaxBars) source.bars.erase(source.bars.begin());
   source.bars.push_back({std::string(name), size() - 1});
 }
 

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <optional>
 
-#include "base/terminal_text.h"
+#include "base/text/terminal_text.h"
 
 namespace lockstep {
 namespace {

@@ -8,7 +8,7 @@
 namespace lockstep {
 namespace {
 
-constexpr int kGlance = 24;  // columns
+constexpr int kGlance = 16;  // columns
 
 /// How many columns are computed together: so few that it takes no longer than a moment, of however many ranks.
 long long pieceFor(std::size_t ranks, SpreadColumns::Pieces pieces) {
@@ -81,14 +81,14 @@ void SpreadColumns::markStale(const std::pair<Step, Step>& steps) {
 }
 
 SpreadColumns::Level& SpreadColumns::levelFor(Step width, long long first, long long end) {
-  while (levels_.size() >= kMostLevels && !levels_.contains(width))
+  while (levels_.size() >= kMaxLevels && !levels_.contains(width))
     levels_.erase(std::ranges::min_element(levels_, {}, [](const auto& one) { return one.second.used; }));
   Level& level = levels_[width];
   level.used = ++uses_;
   if (level.cells.empty()) level.first = first;
   long long from = std::min(first, level.first);
   long long to = std::max(end, level.first + static_cast<long long>(level.cells.size()));
-  if (to - from > static_cast<long long>(kMostColumns)) {
+  if (to - from > static_cast<long long>(kMaxColumns)) {
     level.cells.clear();
     level.first = from = first;
     to = end;
@@ -102,12 +102,13 @@ SpreadColumns::Level& SpreadColumns::levelFor(Step width, long long first, long 
 bool SpreadColumns::fill(const PixelGrid& grid, const IsOver& isOver, Pieces pieces) {
   if (grid.isEmpty() || metrics_ == nullptr || ranks_.empty()) return true;
   // A glance at all of it first, so that there is something to draw.
+  if (levels_.empty() && isOver()) return false;
   if (levels_.empty() && grid.pixels > kGlance)
     fill(
         {grid.from, grid.to, kGlance}, [] { return false; }, Pieces::Long);
   const Step width = widthFor(grid);
   const auto [first, end] = columnsOf(grid, width);
-  if (end - first > static_cast<long long>(kMostColumns)) return true;
+  if (end - first > static_cast<long long>(kMaxColumns)) return true;
   Level& level = levelFor(width, first, end);
   if (!computeAll(width, level, first, end, State::Unknown, isOver, pieces)) return false;
   if (!computeAll(width, level, first, end, State::Stale, isOver, pieces)) return false;
@@ -189,7 +190,7 @@ std::vector<RankSpread> SpreadColumns::columns(const PixelGrid& grid) const {
   if (grid.isEmpty()) return found;
   const Step width = widthFor(grid);
   const auto [first, end] = columnsOf(grid, width);
-  if (end - first > static_cast<long long>(kMostColumns)) return found;
+  if (end - first > static_cast<long long>(kMaxColumns)) return found;
   const auto place = levels_.find(width);
   const bool areEdges = edges_ && edges_->from == grid.from && edges_->to == grid.to;
   if (areEdges && edges_->before) found.push_back(*edges_->before);

@@ -15,10 +15,10 @@ namespace lockstep {
 /// Spreads over ranks that are kept, so that a picture that moves costs only the columns that are new to it. Columns lie on a
 /// lattice: each begins at a multiple of its width, and widths are 1, 2, 3, 4, 6, 8, 12 … steps, whichever fits what is
 /// asked for, so that neither moving nor a little zooming changes them. Until a column is computed the best of other widths
-/// stands in for it. Bounded: kMostLevels widths of kMostColumns columns.
+/// stands in for it. Bounded: kMaxLevels widths of kMaxColumns columns.
 class SpreadColumns {
  public:
-  static constexpr std::size_t kMostLevels = 6, kMostColumns = 8192;
+  static constexpr std::size_t kMaxLevels = 6, kMaxColumns = 8192;
   /// Asked between pieces of work: whether there is no more time now.
   using IsOver = std::function<bool()>;
   /// How much is computed between two questions: as little as can be, while something moves, or so much that all of it is done
@@ -30,8 +30,10 @@ class SpreadColumns {
   void setSource(std::shared_ptr<const MetricStore> metrics, const std::string& name,
                  const std::vector<Rank>& ranks, const std::vector<int>& attempts);
   /// Computes what is missing for `grid`: first what nothing is known of, then what may have changed. False: it is over
-  /// before that is done; of what was never drawn a glance is computed all the same. Cost: that of the ranks' pixels that are missing.
+  /// before that is done; of what was never drawn first a glance is computed, as a whole. Cost: that of the ranks' pixels that are missing.
   bool fill(const PixelGrid& grid, const IsOver& isOver, Pieces pieces = Pieces::Short);
+  /// Whether anything was computed since there was nothing: else columns() are none, whatever there is.
+  [[nodiscard]] bool isKnown() const { return !levels_.empty(); }
   /// For `grid` and the nearest column on either side, ascending.
   [[nodiscard]] std::vector<RankSpread> columns(const PixelGrid& grid) const;
   /// How wide a column for `grid` is, in steps: no wider than that of the grid, if that is one at least.

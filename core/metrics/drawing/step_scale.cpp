@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kKnots = 64;
 constexpr std::size_t kRecent = 9;  // samples of which the usual one is taken
-constexpr int kMostTicks = 50;
+constexpr int kMaxTicks = 50;
 
 double seconds(TimePoint::duration duration) {
   return std::chrono::duration<double>(duration).count();
@@ -135,7 +135,7 @@ std::vector<StepScale::Tick> StepScale::ticks(double from, double to, int count,
   const double apart = tickStep(knots.back() - knots.front(), count);
   if (perTick != nullptr) *perTick = apart;
   const double back = unit_ == StepUnit::WallTime ? ahead : 0;
-  for (int i = 0; i < kMostTicks; ++i) {
+  for (int i = 0; i < kMaxTicks; ++i) {
     const double value = (std::ceil(knots.front() / apart - 1e-9) + i) * apart;
     if (!(value <= knots.back())) break;
     const auto knot = static_cast<int>(std::ranges::lower_bound(knots, value) - knots.begin());

@@ -93,7 +93,7 @@ std::vector<StepColumn> stepTimesOver(const MetricStore& metrics, Rank rank, con
         kStepParts[i], [i](StepTimes & times) -> auto& { return times.parts[i]; });
   std::vector<StepColumn> result;
   result.reserve(columns.size());
-  for (auto& [pixel, column] : columns) result.push_back(std::move(column));
+  for (const auto& [pixel, column] : columns) result.push_back(column);
   return result;
 }
 

@@ -81,6 +81,10 @@ DashboardLayout gpus() {
 
 DashboardLayout network() {
   DashboardLayout layout{LayoutTexts::kNetwork, {}, chartsOf(MetricGroup::Network)};
+  // Few nodes have one.
+  for (DashboardCard& card : layout.cards)
+    card.onlyWhereMeasured = card.quantities.front().name == metric::kRdmaInBytesPerSecond ||
+                             card.quantities.front().name == metric::kRdmaOutBytesPerSecond;
   for (const std::string_view name : {metric::kTransferMs, metric::kWaitMs, metric::kReducedBytes,
                                       metric::kDiskReadBytesPerSecond, metric::kDiskWriteBytesPerSecond})
     layout.cards.push_back(chartOf({name}));

@@ -9,11 +9,12 @@
 namespace lockstep {
 
 bool showSame(const DashboardCard& one, const DashboardCard& other) {
-  return one.kind == other.kind && one.quantities == other.quantities && one.title == other.title;
+  return one.kind == other.kind && one.quantities == other.quantities && one.title == other.title &&
+         one.overTime == other.overTime;
 }
 
 bool canBecome(const DashboardCard& one, const DashboardCard& other) {
-  return one.kind == CardKind::HeatMap && other.kind == CardKind::HeatMap;
+  return one.kind == other.kind && (one.kind == CardKind::HeatMap || one.kind == CardKind::StepTime);
 }
 
 bool isMeasured(const DashboardCard& card, const MetricStore& metrics) {

@@ -126,8 +126,8 @@ class LayoutReader {
     word(object, path, "scale", kScaleWords, curves.scale);
     if (!object.contains("amount")) return curves;
     const auto amount = numberField(object, "amount");
-    if (!amount || !(*amount >= 0 && *amount <= kMostSmoothing))
-      complain(path + "amount", object.at("amount"), fmt::format("write 0 to {}", kMostSmoothing));
+    if (!amount || !(*amount >= 0 && *amount <= kMaxSmoothing))
+      complain(path + "amount", object.at("amount"), fmt::format("write 0 to {}", kMaxSmoothing));
     else
       curves.amount = *amount;
     return curves;
@@ -147,13 +147,14 @@ class LayoutReader {
     const std::string path = field + ".";
     word(object, path, "kind", kKindWords, card.kind);
     text(object, path, "title", true, card.title);
-    whole(object, path, "columns", DashboardLayout::kMostColumns, card.columns);
-    whole(object, path, "rows", DashboardLayout::kMostRows, card.rows);
+    whole(object, path, "columns", DashboardLayout::kMaxColumns, card.columns);
+    whole(object, path, "rows", DashboardLayout::kMaxRows, card.rows);
     truth(object, path, "onlyWhereMeasured", card.onlyWhereMeasured);
+    truth(object, path, "overTime", card.overTime);
     if (object.contains("curves") && isObject(object.at("curves"), path + "curves"))
       card.curves = curves(object.at("curves"), path + "curves.");
     const bool isChart = card.kind == CardKind::Chart;
-    const std::size_t most = isChart                          ? DashboardLayout::kMostQuantities
+    const std::size_t most = isChart                          ? DashboardLayout::kMaxQuantities
                              : card.kind == CardKind::HeatMap ? 1
                                                               : 0;
     const LayoutJson& all = list(object, path, "quantities", isChart ? 1 : 0, most);
@@ -167,7 +168,7 @@ class LayoutReader {
     text(object, {}, "name", false, layout.name);
     if (object.contains("curves") && isObject(object.at("curves"), "curves"))
       layout.curves = curves(object.at("curves"), "curves.");
-    const LayoutJson& all = list(object, {}, "cards", 0, DashboardLayout::kMostCards);
+    const LayoutJson& all = list(object, {}, "cards", 0, DashboardLayout::kMaxCards);
     for (std::size_t i = 0; i < all.size(); ++i)
       layout.cards.push_back(card(all[i], fmt::format("cards[{}]", i)));
     return layout;
@@ -200,6 +201,7 @@ LayoutJson jsonOf(const DashboardCard& card) {
   if (card.columns != 1) json["columns"] = card.columns;
   if (card.rows != 1) json["rows"] = card.rows;
   if (card.onlyWhereMeasured) json["onlyWhereMeasured"] = true;
+  if (card.overTime) json["overTime"] = true;
   if (card.curves) json["curves"] = jsonOf(*card.curves);
   return json;
 }

@@ -10,8 +10,8 @@
 #include <unordered_set>
 #include <utility>
 
-#include "base/encoding.h"
 #include "base/plain_nan.h"
+#include "base/text/encoding.h"
 #include "metrics/segments/segment_bytes.h"
 
 // The format is specified in docs/formats/metric-segments.md. Section numbers below are that page's.

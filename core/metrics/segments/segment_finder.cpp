@@ -15,10 +15,10 @@ namespace {
 constexpr int kListingsPerLook = 32;
 constexpr int kUnseenPerLook = 4;
 constexpr std::size_t kMaxDescriptionBytes = 64 << 10;
-constexpr int kMostLooksApart = 64;
+constexpr int kMaxLooksApart = 64;
 constexpr std::size_t kStrangersPerPause = 1000;  // a page of a listing
 constexpr std::size_t kNamedPerLook = 1 << 18;
-constexpr std::chrono::milliseconds kMostPatience{320'000};
+constexpr std::chrono::milliseconds kMaxInterval{320'000};
 
 std::string rawFolder(Rank rank) {
   const std::string name = segmentName(rank, 0);
@@ -28,12 +28,12 @@ std::string rawFolder(Rank rank) {
 }  // namespace
 
 SegmentFinder::SegmentFinder(std::shared_ptr<ObjectStore> store, std::string folder, std::string description,
-                             std::chrono::milliseconds patience)
+                             std::chrono::milliseconds interval)
     : store_(std::move(store)),
       folder_(std::move(folder)),
       description_(std::move(description)),
-      firstPatience_(patience),
-      patience_(patience) {}
+      firstInterval_(interval),
+      interval_(interval) {}
 
 Result<void> SegmentFinder::listAll(std::vector<SegmentId>& found, const std::stop_token& stop) {
   ++looks_;
@@ -66,14 +66,14 @@ Result<std::optional<MetricIndex>> SegmentFinder::readIndex(const std::stop_toke
   if (!index) {
     if (text) filter_.refuseIndex(index.error());
     nextIndex_ = looks_ + indexPause_;
-    indexPause_ = std::min(2 * indexPause_, kMostLooksApart);
+    indexPause_ = std::min(2 * indexPause_, kMaxLooksApart);
     indexText_.clear();
     return std::nullopt;
   }
   indexPause_ = 1;
   if (std::exchange(indexText_, *std::move(text)) != indexText_) {
     changed_ = Steady::now();
-    patience_ = firstPatience_;
+    interval_ = firstInterval_;
     isIndexBehind_ = false;
   }
   return std::optional(*std::move(index));
@@ -113,10 +113,10 @@ Result<bool> SegmentFinder::followIndex(std::vector<SegmentId>& found, const std
   if (!*index) return false;
   addNamed(**index, found);
   const auto now = Steady::now();
-  if (now - changed_ < patience_) return true;
+  if (now - changed_ < interval_) return true;
   // Nobody has written it for a while: either nothing happens, or nobody is there to tell.
   changed_ = now;
-  patience_ = std::min(2 * patience_, kMostPatience);
+  interval_ = std::min(2 * interval_, kMaxInterval);
   roundsLeft_ = rounds();
   return true;
 }
@@ -152,7 +152,7 @@ Result<void> SegmentFinder::listBeyond(std::vector<SegmentId>& found, const std:
   noteAll(*beyond, found, stop);
   // The more there is that nobody needs, the less often it is listed.
   const std::size_t pause = ranks_.size() > ranks ? 0 : beyond->size() / kStrangersPerPause;
-  nextBeyond_ = looks_ + 1 + static_cast<int>(std::min<std::size_t>(pause, kMostLooksApart));
+  nextBeyond_ = looks_ + 1 + static_cast<int>(std::min<std::size_t>(pause, kMaxLooksApart));
   return {};
 }
 
@@ -235,7 +235,7 @@ bool SegmentFinder::hasNewRank(const std::vector<ObjectInfo>& objects) const {
 // Again and again, less and less often: a run that begins anew in the same folder may have more ranks.
 void SegmentFinder::lookForWorldSize(const std::stop_token& stop) {
   nextDescription_ = looks_ + descriptionPause_;
-  descriptionPause_ = std::min(2 * descriptionPause_, kMostLooksApart);
+  descriptionPause_ = std::min(2 * descriptionPause_, kMaxLooksApart);
   const auto text = store_->get(description_, stop);
   const auto json = text ? parseOutsideJson(*text, kMaxDescriptionBytes, "the description of the run")
                          : failure(text.error());

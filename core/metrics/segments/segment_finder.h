@@ -21,9 +21,9 @@ namespace lockstep {
 /// One listing per rank, at most about 40 a look: the ranks take turns. One owner thread.
 class SegmentFinder {
  public:
-  /// `folder`: with a slash behind. `patience`: for how long an index that does not change is believed at first.
+  /// `folder`: with a slash behind. `interval`: for how long an index that does not change is believed at first.
   SegmentFinder(std::shared_ptr<ObjectStore> store, std::string folder, std::string description,
-                std::chrono::milliseconds patience);
+                std::chrono::milliseconds interval);
 
   /// Appends all that is there, whatever that costs. NotFound is no failure: nothing was written yet.
   Result<void> listAll(std::vector<SegmentId>& found, const std::stop_token& stop);
@@ -77,8 +77,8 @@ class SegmentFinder {
   int nextDescription_ = 0, descriptionPause_ = 1;  // in looks
   int nextBeyond_ = 0;
 
-  const std::chrono::milliseconds firstPatience_;
-  std::chrono::milliseconds patience_;
+  const std::chrono::milliseconds firstInterval_;
+  std::chrono::milliseconds interval_;
   std::string indexText_;         // as it was last
   Steady::time_point changed_{};  // when that was new, or was checked by listings
   bool isIndexBehind_ = false;    // listings have found what it does not name

@@ -10,7 +10,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 
 // The format is specified in docs/formats/metric-segments.md 7.
 namespace lockstep {
@@ -22,8 +22,8 @@ using Column = SegmentSummary::Column;
 
 constexpr std::uint8_t kSomeAbsent = 0x01;
 constexpr std::uint8_t kNarrow = 0x02;
-constexpr std::uint64_t kMostValues = std::uint64_t{1} << 32;
-constexpr Step kMostSteps = Step{1} << 53;
+constexpr std::uint64_t kMaxValues = std::uint64_t{1} << 32;
+constexpr Step kMaxSteps = Step{1} << 53;
 constexpr TimePoint kLatestTime = std::chrono::sys_days(std::chrono::year(2200) / 1 / 1);
 
 // What the format counts for memory, whatever a compiler makes of it.
@@ -154,7 +154,7 @@ Result<Cell> readCell(ByteReader& in, const Bucket& bucket, bool narrow) {
     for (double* value : {&values.min, &values.max, &values.first, &mean}) *value = readNumber(in, narrow);
   if (in.failed()) return tornSegment("it ends inside its cells");
   const auto width = static_cast<std::uint64_t>(bucket.last.step - bucket.first.step);
-  if (values.isEmpty() || values.finite > kMostValues || values.notFinite > kMostValues || before > width ||
+  if (values.isEmpty() || values.finite > kMaxValues || values.notFinite > kMaxValues || before > width ||
       behind > width - before || !isConsistent(values, mean))
     return tornSegment("a cell holds what no values come to");
   cell.first = bucket.first.step + static_cast<Step>(before);
@@ -186,7 +186,7 @@ Result<Column> readColumn(ByteReader& in, const std::vector<Bucket>& buckets) {
 }
 
 bool isPossible(const Bucket& bucket) {
-  return bucket.first.step >= -kMostSteps && bucket.last.step <= kMostSteps &&
+  return bucket.first.step >= -kMaxSteps && bucket.last.step <= kMaxSteps &&
          bucket.first.time >= TimePoint() && bucket.last.time < kLatestTime;
 }
 

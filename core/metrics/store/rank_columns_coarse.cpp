@@ -159,7 +159,7 @@ void RankColumns::replaceCoarse(const SegmentSpan& segments, std::span<const Coa
 
 bool RankColumns::canBeCoarse(const SampleChunk& chunk) {
   const std::uint64_t segments = chunk.segments().size();
-  return !chunk.isCoarse() && chunk.size() > 0 && segments > 0 && segments <= kMostSegmentsAgain;
+  return !chunk.isCoarse() && chunk.size() > 0 && segments > 0 && segments <= kMaxSegmentsAgain;
 }
 
 void RankColumns::coarsen(const Chunk& chunk) {

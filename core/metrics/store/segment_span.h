@@ -19,6 +19,6 @@ struct SegmentSpan {
 };
 
 /// More of them are not read again at once.
-inline constexpr std::uint64_t kMostSegmentsAgain = 4096;
+inline constexpr std::uint64_t kMaxSegmentsAgain = 4096;
 
 }  // namespace lockstep

@@ -29,14 +29,14 @@ class DistantStore final : public MemoryObjectStore {
     return MemoryObjectStore::list(prefix, startAfter, stop);
   }
   std::chrono::milliseconds delay{5};
-  std::atomic<int> mostAtOnce{0};
+  std::atomic<int> maxAtOnce{0};
 
  private:
   struct Call {
     explicit Call(DistantStore& of) : store(of) {
       const int now = ++store.atOnce_;
-      int most = store.mostAtOnce;
-      while (most < now && !store.mostAtOnce.compare_exchange_weak(most, now)) {
+      int most = store.maxAtOnce;
+      while (most < now && !store.maxAtOnce.compare_exchange_weak(most, now)) {
       }
       std::this_thread::sleep_for(store.delay);
     }
@@ -78,8 +78,8 @@ TEST_F(DistantMetricsTest, ReadsUpToSixteenAtATimeAndEachOnce) {
   ASSERT_EQ(update->batches.size(), 8U);
   for (const auto& batch : update->batches) EXPECT_EQ(batch.points.size(), 20U);
   EXPECT_EQ(store->gets, 160);
-  EXPECT_GT(store->mostAtOnce, 1);
-  EXPECT_LE(store->mostAtOnce, static_cast<int>(kCallsAtOnce));
+  EXPECT_GT(store->maxAtOnce, 1);
+  EXPECT_LE(store->maxAtOnce, static_cast<int>(kCallsAtOnce));
   EXPECT_FALSE(update->isBehind);
 }
 
@@ -210,7 +210,7 @@ TEST_P(HostileMetricsTest, EachSegmentIsAskedForUntilItIsWholeAndHandedOutOnce) 
   for (const auto& [name, times] : gotWhole) EXPECT_EQ(times, 1) << name;
   EXPECT_GT(refused, 0);
   EXPECT_EQ(store->gets - askedForIndex, static_cast<int>(order.size()) + refused + gotTorn);
-  EXPECT_LE(store->mostAtOnce, static_cast<int>(kCallsAtOnce));
+  EXPECT_LE(store->maxAtOnce, static_cast<int>(kCallsAtOnce));
 }
 INSTANTIATE_TEST_SUITE_P(Seeds, HostileMetricsTest, ::testing::Range(0U, 12U));
 

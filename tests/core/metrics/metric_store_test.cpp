@@ -123,5 +123,23 @@ TEST(MetricStore, StrangeRangesGiveNothingOrOneColumn) {
   EXPECT_FALSE(store.spans("loss", Rank(0), 0, 0, 10).empty());
 }
 
+TEST(MetricStore, TheNewestByAStepAreOfThatAttempt) {
+  MetricStore store;
+  MetricSeriesBatch batch{"loss", Rank(2), {}};
+  for (Step step = 0; step < 10'000; ++step)
+    batch.points.push_back({step, TimePoint(std::chrono::seconds(1000 + step)), static_cast<double>(step)});
+  for (Step step = 50; step < 60; ++step)
+    batch.points.push_back({step, TimePoint(std::chrono::seconds(20'000 + step)), -1.0});
+  store.add(batch);
+  const auto points = store.newest("loss", Rank(2), 3, {0, 5000});
+  ASSERT_EQ(points.size(), 3U);
+  EXPECT_EQ(points.front().step, 4998);
+  EXPECT_EQ(points.back().value, 5000);
+  EXPECT_EQ(store.newest("loss", Rank(2), 100, {1, 54}).size(), 5U) << "none of the attempt before";
+  EXPECT_TRUE(store.newest("loss", Rank(2), 3, {2, 5000}).empty());
+  EXPECT_TRUE(store.newest("loss", Rank(2), 3, {-1, 5000}).empty());
+  EXPECT_TRUE(store.newest("nothing", Rank(2), 3, {0, 5000}).empty());
+}
+
 }  // namespace
 }  // namespace lockstep

@@ -206,11 +206,23 @@ TEST(MetricWriter, TheWholeClusterStaysUnderItsRate) {
 
 constexpr std::array<NamedValue, 2> kTwoCells{{{"a", 1.0}, {"b", 2.0}}};
 
+// Rows that have no quantity in common make a table of mostly empty places, which readers refuse to keep.
+TEST(MetricWriter, RowsOfManyQuantitiesMakeSeveralSegments) {
+  auto store = std::make_shared<MemoryObjectStore>();
+  std::vector<std::string> names;
+  for (int i = 0; i < 4096; ++i) names.push_back("q" + std::to_string(i));
+  MetricWriter writer(store, "m", Rank(0), 1);
+  for (Step i = 0; i < 8192; ++i)
+    writer.record(i, at(i), {{names[static_cast<std::size_t>(i) % names.size()], 1.0}});
+  ASSERT_TRUE(writer.flush(60s));
+  EXPECT_EQ(stepsIn(*store), upTo(8192));
+}
+
 TEST(RowBacklog, HandsChunksOverInOrderAndReusesThem) {
   RowBacklog backlog;
   for (Step i = 0; i < 600; ++i) backlog.add(i, at(i), kTwoCells);
   EXPECT_EQ(backlog.rowCount(), 600U);
-  auto taken = backlog.take(2);
+  auto taken = backlog.take(2, {});
   ASSERT_EQ(taken.size(), 2U);
   EXPECT_EQ(taken[0].rows.front().step, 0);
   EXPECT_EQ(taken[1].rows.back().step, 511);
@@ -225,8 +237,9 @@ TEST(RowBacklog, HandsChunksOverInOrderAndReusesThem) {
 TEST(RowBacklog, HandsNoMoreOverThanASegmentMayHold) {
   RowBacklog backlog;
   for (Step i = 0; i < 1024; ++i) backlog.add(i, at(i), kTwoCells);
-  EXPECT_EQ(backlog.take(64, 1024).size(), 2U);
-  EXPECT_EQ(backlog.take(64, 100).size(), 1U) << "one at least, or nothing would ever go";
+  EXPECT_EQ(backlog.take(64, {.cells = 1024, .table = 1 << 30}).size(), 2U);
+  EXPECT_EQ(backlog.take(64, {.cells = 100, .table = 1 << 30}).size(), 1U)
+      << "one at least, or nothing would ever go";
 }
 
 }  // namespace

@@ -49,6 +49,35 @@ TEST(KeptLog, LateLinesFindTheirPlace) {
   EXPECT_FALSE(log.problem());
 }
 
+TEST(KeptLog, ALineOf100MegabytesIsThereAgainAfterARestart) {
+  const TempDir dir;
+  const std::string huge = std::string(100 << 20, 'x') + "y";
+  {
+    KeptLog log(dir.path());
+    log.add({line(1, "a"), line(2, huge), line(3, "b")});
+    EXPECT_FALSE(log.problem());
+  }
+  KeptLog log(dir.path());
+  LogReader reader(log.snapshot());
+  ASSERT_EQ(reader.size(), 3U);
+  EXPECT_EQ(reader.line(1).text.size(), LogReader::kMaxShown);
+  EXPECT_TRUE(reader.isCut());
+  EXPECT_EQ(reader.wholeText(1), huge);
+  EXPECT_EQ(reader.line(2).text, "b");
+}
+
+TEST(KeptLog, ALineThatIsMoreThanTheLimitTakesNoLaterOneWithIt) {
+  const TempDir dir;
+  KeptLog log(dir.path(), {1 << 20});
+  log.add({line(1, "a"), line(2, std::string(4 << 20, 'x'))});
+  log.add({line(3, "b")});
+  EXPECT_FALSE(log.problem());
+  const Texts all = texts(log);
+  ASSERT_FALSE(all.empty());
+  EXPECT_EQ(all.back(), "b");
+  EXPECT_EQ(all.size() + log.dropped(), 3U) << "what is gone is counted";
+}
+
 TEST(KeptLog, KeepsWhatALineIs) {
   KeptLog log;
   auto odd = line(1, std::string(700'000, 'x'), std::nullopt, "worker 1%");

@@ -124,7 +124,7 @@ TEST(TextLog, AHugeLineIsCutForViewAndNotLost) {
   const TextLog log = opened(dir.path() / "a");
   LogReader reader(log.snapshot());
   ASSERT_EQ(reader.size(), 3U);
-  EXPECT_EQ(reader.line(1).text.size(), LogReader::kMostShown);
+  EXPECT_EQ(reader.line(1).text.size(), LogReader::kMaxShown);
   EXPECT_TRUE(reader.isCut());
   EXPECT_EQ(reader.wholeText(1), huge + "end");
   EXPECT_EQ(reader.line(2).text, "after");

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/terminal_text.h"
+#include "base/text/terminal_text.h"
 
 namespace lockstep {
 namespace {

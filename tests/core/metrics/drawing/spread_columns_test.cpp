@@ -180,6 +180,24 @@ TEST(SpreadColumns, UntilThereIsTimeOtherWidthsStandIn) {
   EXPECT_GT(columns.columns(closer).size(), 390U);
 }
 
+TEST(SpreadColumns, WithoutTimeNotEvenAGlanceIsComputedAndThenAllOfItAtOnce) {
+  MetricStore store;
+  addRows(store, 20, 0, 40'000);
+  SpreadColumns columns;
+  columns.setSource(store.snapshot(), "loss", ranksUpTo(20), {});
+  const PixelGrid grid{0, 40'000, 400};
+  EXPECT_FALSE(columns.fill(grid, kAtOnce));
+  EXPECT_FALSE(columns.isKnown());
+  EXPECT_TRUE(columns.columns(grid).empty());
+  int asked = 0;
+  EXPECT_FALSE(columns.fill(grid, [&asked] { return asked++ > 0; })) << "time for one thing";
+  EXPECT_TRUE(columns.isKnown());
+  const auto glance = columns.columns(grid);
+  ASSERT_GT(glance.size(), 8U);
+  EXPECT_LT(glance.front().x, 4'000);
+  EXPECT_GT(glance.back().x, 36'000) << "from end to end";
+}
+
 TEST(SpreadColumns, BetweenSamplesALineReachesTheEdges) {
   MetricStore store;
   for (int rank = 0; rank < 20; ++rank)

@@ -25,6 +25,7 @@ DashboardLayout everything() {
     layout.cards.push_back(card);
   }
   layout.cards[1].quantities = {{"wait_of_nobody", CardAxis::Left}};
+  layout.cards[2].overTime = true;
   return layout;
 }
 
@@ -71,6 +72,8 @@ TEST(LayoutText, ComplaintsNameTheFieldAndWhatMayStandThere) {
        "quantities[0].axis is \"top\"", "left, right"},
       {R"({"name":"a","cards":[{"kind":"tiles","onlyWhereMeasured":1}]})", "onlyWhereMeasured is 1",
        "true or false"},
+      {R"({"name":"a","cards":[{"kind":"step-time","overTime":"yes"}]})", "overTime is \"yes\"",
+       "true or false"},
       {R"({"name":"a","curves":{"amount":1},"cards":[]})", "curves.amount is 1", "0 to 0.999"},
       {R"({"name":"a","cards":[{"kind":"tiles","curves":{"x":3}}]})", "cards[0].curves.x is 3",
        "step, epoch"},
@@ -86,7 +89,7 @@ TEST(LayoutText, ComplaintsNameTheFieldAndWhatMayStandThere) {
 
 TEST(LayoutText, ManyCardsAndLongTextsAreRefused) {
   DashboardLayout layout = everything();
-  layout.cards.resize(DashboardLayout::kMostCards, layout.cards.back());
+  layout.cards.resize(DashboardLayout::kMaxCards, layout.cards.back());
   EXPECT_TRUE(parseLayout(layoutText(layout)));
   layout.cards.push_back(layout.cards.back());
   EXPECT_NE(complaintOf(layoutText(layout)).find("0 to 64"), std::string::npos);

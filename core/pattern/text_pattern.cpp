@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "logs/text_pattern.h"
+#include "pattern/text_pattern.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <fmt/format.h>
@@ -121,6 +121,19 @@ bool TextPattern::staysInLine() const {
   return code_->staysInLine;
 }
 
+std::vector<std::string> TextPattern::groupNames() const {
+  std::uint32_t count = 0, size = 0;
+  PCRE2_SPTR entry = nullptr;
+  ::pcre2_pattern_info(code_->code.get(), PCRE2_INFO_NAMECOUNT, &count);
+  ::pcre2_pattern_info(code_->code.get(), PCRE2_INFO_NAMEENTRYSIZE, &size);
+  ::pcre2_pattern_info(code_->code.get(), PCRE2_INFO_NAMETABLE, &entry);
+  std::vector<std::string> names;
+  constexpr std::size_t kNumber = 2;  // bytes before each name
+  for (std::uint32_t i = 0; i < count; ++i, entry += size)
+    names.emplace_back(reinterpret_cast<const char*>(entry + kNumber));
+  return names;
+}
+
 struct PatternMatcher::State {
   std::unique_ptr<pcre2_match_data, Free> match;
   std::unique_ptr<pcre2_match_context, Free> limits;
@@ -130,7 +143,10 @@ struct PatternMatcher::State {
 
 PatternMatcher::PatternMatcher(TextPattern pattern)
     : pattern_(std::move(pattern)), state_(std::make_unique<State>()) {
-  state_->match.reset(::pcre2_match_data_create(1, nullptr));
+  // Searches want to know where the match is, and no more: that is faster.
+  state_->match.reset(pattern_.groupNames().empty()
+                          ? ::pcre2_match_data_create(1, nullptr)
+                          : ::pcre2_match_data_create_from_pattern(pattern_.code_->code.get(), nullptr));
   state_->limits.reset(::pcre2_match_context_create(nullptr));
   state_->stack.reset(::pcre2_jit_stack_create(kJitStackStart, kJitStackMost, nullptr));
   if (!state_->match || !state_->limits) throw std::bad_alloc();
@@ -159,6 +175,16 @@ std::optional<PatternMatcher::Hit> PatternMatcher::find(std::string_view text, s
   if (found < 0) return std::nullopt;
   const PCRE2_SIZE* const ends = ::pcre2_get_ovector_pointer(state.match.get());
   return Hit{ends[0], ends[1]};
+}
+
+std::optional<std::string_view> PatternMatcher::group(std::string_view text, std::string_view name) const {
+  const std::string key(name);
+  const int number = ::pcre2_substring_number_from_name(pattern_.code_->code.get(),
+                                                        reinterpret_cast<PCRE2_SPTR>(key.c_str()));
+  const PCRE2_SIZE* const ends = ::pcre2_get_ovector_pointer(state_->match.get());
+  if (number < 0 || ends[2 * number] == PCRE2_UNSET || ends[2 * number + 1] > text.size())
+    return std::nullopt;
+  return text.substr(ends[2 * number], ends[2 * number + 1] - ends[2 * number]);
 }
 
 bool PatternMatcher::isTooHard() const {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/error.h"
 
@@ -23,6 +24,8 @@ class TextPattern {
   /// Wherever it matches in a line alone it matches in a text of many lines, too, beginning at the same place: it looks at
   /// nothing beyond what it matches. False is the safe answer.
   [[nodiscard]] bool staysInLine() const;
+  /// Of the groups that have one: "(?<loss>…)".
+  [[nodiscard]] std::vector<std::string> groupNames() const;
 
  private:
   friend class PatternMatcher;
@@ -46,6 +49,9 @@ class PatternMatcher {
 
   /// The first match that begins at `from` or behind it. The work is limited: isTooHard() then, and nothing is found.
   std::optional<Hit> find(std::string_view text, std::size_t from = 0);
+  /// What a named group took at the last find(), which found something in this same text; nullopt: nothing, or there is no
+  /// such group.
+  [[nodiscard]] std::optional<std::string_view> group(std::string_view text, std::string_view name) const;
   /// The last find() was given up.
   [[nodiscard]] bool isTooHard() const;
   /// What to say then.

@@ -9,8 +9,8 @@
 
 #include "base/child_process.h"
 #include "trainer/ddp/collectives/nccl_communicator.h"
-#include "trainer/ddp/metrics/nvml.h"
 #include "trainer/ddp/replica/replica.h"
+#include "trainer/usage/nvml.h"
 
 namespace lockstep::trainer {
 namespace {

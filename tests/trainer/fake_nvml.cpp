@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A libnvidia-ml.so.1 for tests, with two GPUs; what NVML_LIBRARY names. Declarations as in nvml.h.
+#include <unistd.h>
+
 #include <cstring>
 
 namespace {
@@ -52,6 +54,23 @@ int nvmlDeviceGetClockInfo(void*, unsigned type, unsigned* megahertz) {
 }
 int nvmlDeviceGetTotalEccErrors(void*, unsigned, unsigned, unsigned long long*) {
   return 3;  // not supported: no value then
+}
+// nvmlProcessInfo_v2_t: pid, bytes, two instances. The second GPU is somebody else's, too, and tells no memory of him.
+struct ProcessInfo {
+  unsigned pid;
+  unsigned long long memory;
+  unsigned gpuInstance, computeInstance;
+};
+int nvmlDeviceGetComputeRunningProcesses_v2(void* device, unsigned* count, ProcessInfo* processes) {
+  const unsigned have = isSecond(device) ? 2 : 1;
+  if (*count < have) {
+    *count = have;
+    return 7;  // insufficient size
+  }
+  *count = have;
+  processes[0] = {static_cast<unsigned>(::getpid()), 5000, ~0U, ~0U};
+  if (have == 2) processes[1] = {1, ~0ULL, ~0U, ~0U};
+  return 0;
 }
 int nvmlEventSetCreate(void** set) {
   *set = devices;

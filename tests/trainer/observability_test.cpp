@@ -20,6 +20,7 @@
 #include "trainer/ddp/metrics/tensor_board.h"
 #include "trainer/ddp/peers/heartbeat_writer.h"
 #include "trainer/ddp/peers/parameter_check.h"
+#include "trainer/usage/machine_usage.h"
 #include "workdir/file_object_store.h"
 
 namespace lockstep::trainer {
@@ -365,6 +366,7 @@ TEST(Gpu, IsReadThroughTheLibraryThatIsThere) {
   EXPECT_EQ(gpu.memoryClockMhz, 2619);
   EXPECT_FALSE(gpu.eccErrors) << "what the GPU does not support is no value";
   EXPECT_EQ(gpu.lastXid, 79);
+  EXPECT_EQ(gpu.processes, 2);
   MachineUsage byName(0, {{"NVML_LIBRARY", LOCKSTEP_FAKE_NVML}, {"CUDA_VISIBLE_DEVICES", "GPU-second,0"}});
   EXPECT_EQ(byName.read().gpu.percent, 87);
   MachineUsage none(7, {{"NVML_LIBRARY", LOCKSTEP_FAKE_NVML}});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the trainer writes is what the catalogue of metrics says: no quantity beside it, and none of it left out.
 #include "trainer/ddp/metrics/recorded_values.h"
+#include "trainer/usage/usage_values.h"
 
 #include <gtest/gtest.h>
 
@@ -22,9 +23,9 @@ StepRecord fullRecord() {
 
 Usage fullUsage() {
   Usage usage;
-  usage.cpuPercent = usage.memoryBytes = usage.diskReadBytesPerSecond = usage.diskWriteBytesPerSecond = 1;
-  usage.networkInBytesPerSecond = usage.networkOutBytesPerSecond = 1;
-  usage.gpu = {1, 1, 1, 1, 1, 1, 1, 1};
+  usage.process = {1, 1, 1, 1};
+  usage.node = {1, 1, 1, 1, 1, 1, 1};
+  usage.gpu = {1, 1, 1, 1, 1, 1, 1, 1, 1};
   return usage;
 }
 
@@ -56,6 +57,7 @@ TEST(RecordedValues, AllNamesAreInTheCatalogueAndAllOfTheCatalogueIsWritten) {
   (*session)->recordTotalSteps(10);
   (*session)->recordStep(0, fullRecord());
   (*session)->recordEvaluation(0, 2.3, 10);
+  (*session)->recordCheckpoint(0, 1);
   ASSERT_TRUE((*session)->flush(std::chrono::seconds(20)));
 
   std::set<std::string> written = namesWrittenTo(dir.path());

@@ -16,9 +16,9 @@
 #include "trainer/ddp/base/sockets.h"
 #include "trainer/ddp/collectives/communicator.h"
 #include "trainer/ddp/collectives/shared_memory_communicator.h"
-#include "trainer/ddp/metrics/machine_usage.h"
 #include "trainer/ddp/peers/peer_watch.h"
 #include "trainer/ddp/peers/straggler.h"
+#include "trainer/usage/machine_usage.h"
 
 namespace lockstep::trainer {
 namespace {
@@ -167,9 +167,10 @@ TEST(MachineUsage, ReadsThisProcess) {
   volatile double sink = 0;
   for (int i = 0; i < 20'000'000; ++i) sink = sink + i;
   const Usage read = usage.read();
-  ASSERT_TRUE(read.cpuPercent && read.memoryBytes);
-  EXPECT_GT(*read.cpuPercent, 0);
-  EXPECT_GT(*read.memoryBytes, 1e6);
+  ASSERT_TRUE(read.process.cpuPercent && read.process.memoryBytes);
+  EXPECT_GT(*read.process.cpuPercent, 0);
+  EXPECT_GT(*read.process.memoryBytes, 1e6);
+  EXPECT_TRUE(read.node.memoryPercent);
   EXPECT_GT(peakResidentMiB(), 1);
   EXPECT_GE(usableCores(), 1);
 }

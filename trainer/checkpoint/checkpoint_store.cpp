@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/digest.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 
 namespace lockstep::trainer {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/digest.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "trainer/data/folder_lock.h"
 #include "trainer/data/mapped_file.h"
 #include "trainer/data/seldom_lines.h"

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "trainer/tokens/byte_letters.h"
 
 namespace lockstep::trainer {

@@ -10,7 +10,7 @@
 
 #include "base/atomic_file.h"
 #include "base/digest.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "base/user_dirs.h"
 #include "oci/calls/service_client.h"
 #include "oci/signin/open_service_client.h"

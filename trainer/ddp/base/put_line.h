@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <string>
 
-#include "base/terminal_text.h"
+#include "base/text/terminal_text.h"
 
 namespace lockstep::trainer {
 

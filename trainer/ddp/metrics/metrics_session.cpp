@@ -3,6 +3,8 @@
 
 #include "base/child_process.h"
 #include "trainer/ddp/base/work_dir_store.h"
+#include "trainer/usage/usage_values.h"
+#include "workdir/file_object_store.h"
 #include "workdir/work_dir_uri.h"
 
 namespace lockstep::trainer {
@@ -33,6 +35,9 @@ Result<std::unique_ptr<MetricsSession>> MetricsSession::open(const TrainOptions&
     session->writer_ = std::make_unique<MetricWriter>(store, layout::metricsFolder(jobId), Rank(place.rank),
                                                       place.worldSize);
   }
+  const std::string folder = environmentValue(environment, "LOCKSTEP_NEWEST_FOLDER");
+  if (store && !folder.empty())
+    session->told_ = std::make_unique<MetricWriter>(openFolder(folder), "", Rank(place.rank), 1);
   if (!options.tensorBoard.empty()) {
     auto board = TensorBoardWriter::open(options.tensorBoard, place.rank);
     if (!board) return failure(board.error());
@@ -74,6 +79,7 @@ void MetricsSession::record(Step step, const std::vector<NamedValue>& values) {
   if (values.empty()) return;
   const TimePoint time = SystemClock().now();
   if (writer_) writer_->record(step, time, values);
+  if (told_) told_->record(step, time, values);
   if (board_) board_->record(step, time, values);
 }
 
@@ -101,6 +107,10 @@ void MetricsSession::sampleUsage(const std::stop_token& stop, int localRank, con
 
 void MetricsSession::recordEvaluation(Step step, double meanLoss, double accuracyPercent) {
   record(step, {{metric::kMeanLoss, meanLoss}, {metric::kAccuracy, accuracyPercent}});
+}
+
+void MetricsSession::recordCheckpoint(Step step, Step updates) {
+  record(step, {{metric::kCheckpointStep, static_cast<double>(updates)}});
 }
 
 bool MetricsSession::flush(std::chrono::milliseconds limit) {

@@ -46,6 +46,8 @@ class MetricsSession {
   void recordTotalSteps(Step totalSteps);
   void recordStep(Step step, const StepRecord& record);
   void recordEvaluation(Step step, double meanLoss, double accuracyPercent);
+  /// While `step` is the newest one: the checkpoint of so many updates is stored.
+  void recordCheckpoint(Step step, Step updates);
   /// False: some of it is not stored.
   bool flush(std::chrono::milliseconds limit);
   /// The failure of the last push, the first time that there is one.
@@ -61,6 +63,7 @@ class MetricsSession {
   std::shared_ptr<ObjectStore> store_;  // null: no destination
   std::string jobId_;
   std::unique_ptr<MetricWriter> writer_;      // null: no destination
+  std::unique_ptr<MetricWriter> told_;        // for the node agent, which tells others; null: it does not
   std::unique_ptr<TensorBoardWriter> board_;  // null: not asked for
   std::unique_ptr<HeartbeatWriter> heartbeat_;
   std::unique_ptr<IndexWriter> index_;

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "metrics/metric_sample.h"
-#include "trainer/ddp/metrics/machine_usage.h"
 
 namespace lockstep::trainer {
 
@@ -23,10 +22,8 @@ struct StepRecord {
   }
 };
 
-/// All that is recorded of a step, and of what the machine uses, each under its name of the catalogue. What was not
-/// measured is left out.
+/// All that is recorded of a step, each under its name of the catalogue. What was not measured is left out.
 [[nodiscard]] std::vector<NamedValue> valuesOf(const StepRecord& record);
-[[nodiscard]] std::vector<NamedValue> valuesOf(const Usage& usage);
 
 /// One line of JSON with all of a step, under the names of the metrics.
 [[nodiscard]] std::string jsonLine(int rank, Step step, const StepRecord& record);

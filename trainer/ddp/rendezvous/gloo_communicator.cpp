@@ -12,8 +12,8 @@
 
 #include "trainer/ddp/rendezvous/job_store.h"
 
-// PyTorch's wheels hold Gloo, but not its headers.
-#if __has_include(<gloo/rendezvous/store.h>)
+// PyTorch's wheels hold Gloo, but not its headers, and of what they were built with they say nothing.
+#if defined(USE_C10D_GLOO) && __has_include(<gloo/rendezvous/store.h>)
 #define LOCKSTEP_HAS_GLOO
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
 #endif

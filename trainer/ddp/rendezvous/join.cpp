@@ -8,6 +8,7 @@
 #include <condition_variable>
 #include <cstdio>
 #include <exception>
+#include <limits>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -16,7 +17,8 @@
 
 #include "base/atomic_file.h"
 #include "base/child_process.h"
-#include "base/encoding.h"
+#include "base/outside_json.h"
+#include "base/text/encoding.h"
 #include "base/version.h"
 #include "trainer/ddp/base/sockets.h"
 #include "trainer/ddp/rendezvous/job_store.h"
@@ -43,12 +45,19 @@ Json selfDescription(const RankContext& place, int protocol) {
           {"machine", machineKey()}};
 }
 
+// Another rank's, or that of whoever reached the store: `otherwise` for what an int cannot be.
+int numberIn(const Json& who, const char* key, int otherwise) {
+  constexpr int kMax = std::numeric_limits<int>::max();
+  return static_cast<int>(outsideNumber(who, key, -kMax, kMax).value_or(otherwise));
+}
+
 PeerIdentity peerFrom(const Json& who) {
-  return {who.value("rank", 0), who.value("host", "?"), who.value("pid", 0), who.value("machine", "")};
+  return {numberIn(who, "rank", 0), who.value("host", "?"), numberIn(who, "pid", 0),
+          who.value("machine", "")};
 }
 
 std::string nameOf(const Json& who) {
-  return fmt::format("host {} pid {}", who.value("host", "?"), who.value("pid", 0));
+  return fmt::format("host {} pid {}", who.value("host", "?"), numberIn(who, "pid", 0));
 }
 
 // The first line: c10d appends a C++ back trace.
@@ -208,23 +217,23 @@ Result<void> Join::introduce() {
 Result<void> Join::compareWithRankZero() {
   const Json first = who(0);
   const auto versionOf = [&](const Json& one) {
-    return fmt::format("{} (protocol {})", one.value("version", "unknown"), one.value("protocol", 1));
+    return fmt::format("{} (protocol {})", one.value("version", "unknown"), numberIn(one, "protocol", 1));
   };
-  if (first.value("protocol", 1) != self_.value("protocol", 1)) {
+  if (numberIn(first, "protocol", 1) != numberIn(self_, "protocol", 1)) {
     return abortAll(
         ErrorCode::DataLoss,
         fmt::format("the ranks are of different versions: {} on rank 0 ({}), {} on rank {} ({})",
                     versionOf(first), nameOf(first), versionOf(self_), place_.rank, nameOf(self_)),
         {}, "start every rank from the same image");
   }
-  if (first.value("world", 0) == place_.worldSize) {
+  if (numberIn(first, "world", 0) == place_.worldSize) {
     store_->add("agreed", 1);
     return {};
   }
   return abortAll(
       ErrorCode::FailedPrecondition,
       fmt::format("the ranks disagree about WORLD_SIZE: {} on rank 0 ({}), {} on rank {} ({})",
-                  first.value("world", 0), nameOf(first), place_.worldSize, place_.rank, nameOf(self_)),
+                  numberIn(first, "world", 0), nameOf(first), place_.worldSize, place_.rank, nameOf(self_)),
       {}, "start every rank with the same WORLD_SIZE");
 }
 
@@ -274,7 +283,7 @@ tl::unexpected<Error> Join::aborted() {
   const Json reason = Json::parse(store_->get("abort"));
   store_->add("read", 1);
   letOthersRead();
-  const int code = reason.value("code", -1);
+  const int code = numberIn(reason, "code", -1);
   const bool known = code >= 0 && code <= static_cast<int>(ErrorCode::Internal);
   const bool late = reason.value("timeout", false);
   return failure(known ? static_cast<ErrorCode>(code)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "trainer/ddp/training/checkpointing.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/child_process.h"
@@ -140,11 +141,13 @@ void Checkpointing::save(const TrainingPosition& position) {
   writer_->submit(position.step, context_.replica.archiveBytes(toText(position)));
 }
 
-void Checkpointing::reportOutcome() {
+void Checkpointing::reportOutcome(const TrainingPosition& position) {
   const auto outcome = writer_ ? writer_->popOutcome() : std::nullopt;
   if (!outcome) return;
   if (outcome->result) {
     say("Saved a checkpoint of step {} in '{}'", outcome->step, store_->describe());
+    // In the row of the step that was the last one: a row of an earlier one would look like a restart.
+    context_.metrics.recordCheckpoint(std::max(position.step - 1, 0LL), outcome->step);
   } else {
     say("warning: the checkpoint of step {} could not be saved: {}", outcome->step,
         lockstep::describe(outcome->result.error()));
@@ -152,13 +155,13 @@ void Checkpointing::reportOutcome() {
 }
 
 void Checkpointing::afterStep(const TrainingPosition& position) {
-  reportOutcome();
+  reportOutcome(position);
   const int every = context_.options.checkpointEvery;
   if (every > 0 && position.step % every == 0) save(position);
 }
 
 void Checkpointing::afterEpoch(const TrainingPosition& position) {
-  reportOutcome();
+  reportOutcome(position);
   // Saved again when the last step has already been: this one knows what the evaluation found.
   if (context_.options.checkpointEvery > 0) return;
   save(position);
@@ -167,14 +170,14 @@ void Checkpointing::afterEpoch(const TrainingPosition& position) {
 void Checkpointing::saveNow(const TrainingPosition& position) {
   if (!enabled_) return;
   save(position);
-  finish();
+  finish(position);
 }
 
-void Checkpointing::finish() {
+void Checkpointing::finish(const TrainingPosition& position) {
   if (!writer_) return;
   if (!writer_->flush(context_.options.grace))
     say("warning: the last checkpoint is not saved after {} s", context_.options.grace.count());
-  reportOutcome();
+  reportOutcome(position);
 }
 
 }  // namespace lockstep::trainer

@@ -33,7 +33,7 @@ class Checkpointing {
   /// A last one, written before this returns, unless the grace time ends first.
   void saveNow(const TrainingPosition& position);
   /// Waits for what is being written. The training does not fail for a checkpoint that could not be.
-  void finish();
+  void finish(const TrainingPosition& position);
 
  private:
   [[nodiscard]] bool isResuming() const;
@@ -42,7 +42,7 @@ class Checkpointing {
   Result<std::string> loadForAll();  // the bytes on rank 0, empty where there is none and on the others
   Result<std::string> shareText(std::string text);
   void save(const TrainingPosition& position);
-  void reportOutcome();
+  void reportOutcome(const TrainingPosition& position);
 
   TrainingContext context_;
   std::shared_ptr<CheckpointStore> store_;    // rank 0's; null: none, or another rank

@@ -58,7 +58,7 @@ Result<void> EpochLoop::run() {
   }
   evaluation_.printClasses();
   say("Finished Training");
-  checkpointing_.finish();
+  checkpointing_.finish(position_);
   return {};
 }
 

@@ -15,8 +15,8 @@
 #include "trainer/ddp/base/exit_codes.h"
 #include "trainer/ddp/base/put_line.h"
 #include "trainer/ddp/base/trainer_arguments.h"
-#include "trainer/ddp/metrics/machine_usage.h"
 #include "trainer/ddp/training/training_session.h"
+#include "trainer/usage/machine_usage.h"
 
 namespace lockstep::trainer {
 namespace {

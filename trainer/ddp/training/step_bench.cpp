@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <random>
 
-#include "trainer/ddp/metrics/machine_usage.h"
+#include "trainer/usage/machine_usage.h"
 
 namespace lockstep::trainer {
 namespace {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <numeric>
@@ -94,10 +95,48 @@ Result<void> FrameworkAgent::prepare() {
   auto sync = ArtifactSync::open(settings_, environment_, services_, stop_);
   if (!sync) return failure(sync.error());
   sync_ = std::move(*sync);
+  if (auto opened = openMetrics(*script); !opened) return opened;
+  stacks_ = StackRequests::open(environment_, store_, {settings_.jobId, name_, address_.address});
   cluster_ = makeFrameworkCluster({settings_, environment_, name_, address_, services_, std::move(*script)});
   const auto ports = cluster_->prepare(stop_);
   if (!ports) return failure(ports.error());
   return testPorts(*ports);
+}
+
+// Before the cluster gets its environment, which the processes of the script inherit in their own ways.
+Result<void> FrameworkAgent::openMetrics(const std::vector<std::string>& script) {
+  auto exporters = Exporters::open(settings_, environment_, name_, address_.address, services_);
+  if (!exporters) return failure(exporters.error());
+  exporters_ = std::move(*exporters);
+  auto metrics = NodeMetrics::open(settings_, environment_, script, store_,
+                                   exporters_ ? exporters_->listener() : NodeMetrics::Listener());
+  if (!metrics) return failure(metrics.error());
+  metrics_ = std::move(*metrics);
+  if (!metrics_) return {};
+  metrics_->addTo(environment_);
+  // Ranks of Horovod are numbered by its launcher; here the script is one process a node.
+  if (settings_.framework != Framework::Horovod)
+    environment_["LOCKSTEP_METRICS_RANK"] = std::to_string(settings_.nodeRank);
+  return {};
+}
+
+// Its processes may be started by others than this agent, sshd among them: all that runs here counts as the first rank's.
+void FrameworkAgent::beginLooking() {
+  if (stacks_) stacks_->begin({{settings_.nodeRank * cluster_->ranksHere(), ::getpid()}});
+  if (!metrics_) return;
+  const int count = cluster_->ranksHere(), gpus = visibleGpuCount(), first = settings_.nodeRank * count;
+  std::vector<int> all(static_cast<std::size_t>(gpus));
+  std::iota(all.begin(), all.end(), 0);
+  const bool isOneEach = count == gpus;
+  std::vector<MeasuredRank> ranks{{first, ::getpid(), isOneEach ? std::vector{0} : all}};
+  for (int local = 1; local < count; ++local)
+    ranks.push_back({first + local, 0, isOneEach ? std::vector{local} : std::vector<int>()});
+  if (exporters_) exporters_->begin(ranks);
+  metrics_->begin(std::move(ranks), settings_.nodeCount * count);
+  group_.setListener([this, first](int process, std::string_view bytes) {
+    const ClusterProcess& one = processes_[static_cast<std::size_t>(process)];
+    if (one.duty == ClusterProcess::Duty::Task) metrics_->onOutput(first, bytes);
+  });
 }
 
 // Main takes away what is stale before any node can have seen the others.
@@ -121,7 +160,10 @@ Result<void> FrameworkAgent::testPorts(const std::vector<int>& ports) {
 
 Result<void> FrameworkAgent::meet() {
   if (settings_.isMain()) {
-    if (auto told = common_->describeRun(SystemClock().now(), stop_); !told) return told;
+    NodeSettings described = settings_;
+    described.ranksPerNode = cluster_->ranksHere();
+    if (auto told = RendezvousFiles(store_, described).describeRun(SystemClock().now(), stop_); !told)
+      return told;
   }
   SystemClock clock;
   auto processes = cluster_->meet(*rendezvous_, *common_, clock, stop_);
@@ -159,16 +201,19 @@ int FrameworkAgent::supervise() {
   std::vector<int> members(static_cast<std::size_t>(settings_.nodeCount));
   std::iota(members.begin(), members.end(), 0);
   if (liveness_) liveness_->beginAttempt(0, members);
+  beginLooking();
   while (!exitCode_ || !group_.allEnded()) {
     group_.pump(kTick);
-    reapOrphans(group_.pids(), false);
+    reapOrphans(group_.pids(), false, stacks_ ? stacks_->thread() : 0);
     if (!exitCode_)
       react();
     else if (killAt_ && Steady::now() >= *killAt_)
       group_.signalAll(SIGKILL);
   }
   watch_.reset();
+  if (stacks_) stacks_->end();
   reapOrphans({}, true);
+  if (metrics_) metrics_->end();
   return finish();
 }
 

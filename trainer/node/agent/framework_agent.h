@@ -8,11 +8,14 @@
 #include <vector>
 
 #include "trainer/node/code/artifact_sync.h"
+#include "trainer/node/exporters/exporters.h"
 #include "trainer/node/frameworks/framework_cluster.h"
 #include "trainer/node/liveness/node_liveness.h"
+#include "trainer/node/metrics/node_metrics.h"
 #include "trainer/node/processes/rank_group.h"
 #include "trainer/node/rendezvous/cluster_watch.h"
 #include "trainer/node/rendezvous/rendezvous_files.h"
+#include "trainer/node/stacks/stack_requests.h"
 
 namespace lockstep::node {
 
@@ -36,6 +39,8 @@ class FrameworkAgent {
   Result<void> readNumber();
   Result<void> beginLiveness();
   Result<void> meet();
+  Result<void> openMetrics(const std::vector<std::string>& script);
+  void beginLooking();
   Result<void> testPorts(const std::vector<int>& ports);
   int reportStartFailure(const Error& error);
   int supervise();
@@ -69,6 +74,9 @@ class FrameworkAgent {
   std::unique_ptr<NodeLiveness> liveness_;  // null: there is no other node
   std::unique_ptr<ArtifactSync> sync_;
   std::unique_ptr<FrameworkCluster> cluster_;
+  std::unique_ptr<Exporters> exporters_;   // null: nobody else is told; outlives metrics_, which tells it
+  std::unique_ptr<NodeMetrics> metrics_;   // null: none are read here
+  std::unique_ptr<StackRequests> stacks_;  // null: nobody is answered
 
   std::vector<ClusterProcess> processes_;
   std::size_t started_ = 0;  // the first so many

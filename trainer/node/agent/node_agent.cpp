@@ -101,7 +101,34 @@ Result<void> NodeAgent::prepare() {
   auto command = trainingCommand(settings_, environment_);
   if (!command) return failure(command.error());
   command_ = std::move(*command);
+  if (auto opened = openMetrics(); !opened) return opened;
+  stacks_ = StackRequests::open(environment_, store_, {settings_.jobId, name_, address_.address});
   return openSync();
+}
+
+Result<void> NodeAgent::openMetrics() {
+  auto exporters = Exporters::open(settings_, environment_, name_, address_.address, services_);
+  if (!exporters) return failure(exporters.error());
+  exporters_ = std::move(*exporters);
+  auto metrics = NodeMetrics::open(settings_, environment_, command_, store_,
+                                   exporters_ ? exporters_->listener() : NodeMetrics::Listener());
+  if (!metrics) return failure(metrics.error());
+  metrics_ = std::move(*metrics);
+  return {};
+}
+
+void NodeAgent::beginLooking() {
+  std::vector<MeasuredRank> ranks;
+  std::map<int, pid_t> processes;
+  const int first = place_.nodeRank * place_.ranksPerNode;
+  for (int local = 0; local < place_.ranksPerNode; ++local) {
+    const int rank = first + local;
+    processes[rank] = attempt_->ranks.pidOf(rank);
+    ranks.push_back({rank, processes[rank], {local}});
+  }
+  if (metrics_ && exporters_) exporters_->begin(ranks);
+  if (metrics_) metrics_->begin(std::move(ranks), place_.worldSize());
+  if (stacks_) stacks_->begin(std::move(processes));
 }
 
 Result<void> NodeAgent::openSync() {
@@ -120,12 +147,18 @@ Result<void> NodeAgent::startRanks() {
   files_->beginAttempt(attempt_->number);
   if (liveness_) liveness_->beginAttempt(attempt_->number, members_);
   attempt_->memoryKills = memoryKills();
-  const auto specs =
-      rankSpecs(place_, command_, environment_, published_, address_.interface, attempt_->number);
+  auto specs = rankSpecs(place_, command_, environment_, published_, address_.interface, attempt_->number);
   say("{} at {}: world size {}, main at {}:{}", name_, address_.address, place_.worldSize(),
       environmentValue(specs[0].environment, "MASTER_ADDR"),
       environmentValue(specs[0].environment, "MASTER_PORT"));
-  return attempt_->ranks.start(specs, settings_.ranksPerNode > 1 || settings_.isMultiNode());
+  if (metrics_) {
+    for (RankSpec& spec : specs) metrics_->addTo(spec.environment);
+    attempt_->ranks.setListener(
+        [this](int rank, std::string_view bytes) { metrics_->onOutput(rank, bytes); });
+  }
+  auto started = attempt_->ranks.start(specs, settings_.ranksPerNode > 1 || settings_.isMultiNode());
+  if (started) beginLooking();
+  return started;
 }
 
 int NodeAgent::superviseRanks() {
@@ -134,12 +167,14 @@ int NodeAgent::superviseRanks() {
   attempt.watch = std::make_unique<ClusterWatch>(*files_);
   while (!attempt.ranks.allEnded() || attempt.reportAt) {
     attempt.ranks.pump(kTick);
-    reapOrphans(attempt.ranks.pids(), false);
+    reapOrphans(attempt.ranks.pids(), false, stacks_ ? stacks_->thread() : 0);
     if (attempt.ranks.allEnded()) std::this_thread::sleep_for(kTick);  // only a report is still open
     react();
   }
   attempt.watch.reset();
+  if (stacks_) stacks_->end();
   reapOrphans({}, true);
+  if (metrics_) metrics_->end();
   return isRestarting() ? kExitFailed : finish();
 }
 

@@ -8,8 +8,10 @@
 #include <string>
 
 #include "trainer/node/code/artifact_sync.h"
+#include "trainer/node/exporters/exporters.h"
 #include "trainer/node/liveness/connectivity_check.h"
 #include "trainer/node/liveness/node_liveness.h"
+#include "trainer/node/metrics/node_metrics.h"
 #include "trainer/node/processes/rank_group.h"
 #include "trainer/node/rendezvous/cluster_watch.h"
 #include "trainer/node/rendezvous/rendezvous_files.h"
@@ -17,6 +19,7 @@
 #include "trainer/node/settings/master_port.h"
 #include "trainer/node/settings/node_settings.h"
 #include "trainer/node/settings/own_address.h"
+#include "trainer/node/stacks/stack_requests.h"
 
 namespace lockstep::node {
 
@@ -41,6 +44,8 @@ class NodeAgent {
   Result<void> prepare();
   Result<void> openStore();
   Result<void> openSync();
+  Result<void> openMetrics();
+  void beginLooking();  // at what the ranks do, once they are there
   Result<void> meet();  // the first time: through the files of `ads`
   Result<void> beginLiveness();
   Result<void> makeMain();
@@ -100,6 +105,9 @@ class NodeAgent {
   std::optional<FailureRecord> firstFailure_;  // the failure of the last attempt
   bool isLeftOut_ = false;
   std::unique_ptr<ArtifactSync> sync_;
+  std::unique_ptr<Exporters> exporters_;   // null: nobody else is told; outlives metrics_, which tells it
+  std::unique_ptr<NodeMetrics> metrics_;   // null: none are read here
+  std::unique_ptr<StackRequests> stacks_;  // null: nobody is answered
   std::optional<Attempt> attempt_;
 };
 

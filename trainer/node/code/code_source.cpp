@@ -9,7 +9,7 @@
 
 #include "base/child_process.h"
 #include "base/clock.h"
-#include "base/quote.h"
+#include "base/text/quote.h"
 
 namespace lockstep::node {
 namespace {

@@ -52,6 +52,8 @@ class FrameworkCluster {
   /// when the one before it is ready (a service) or has ended well (a task).
   virtual Result<std::vector<ClusterProcess>> meet(FrameworkRendezvous& rendezvous, RendezvousFiles& common,
                                                    Clock& clock, const std::stop_token& stop) = 0;
+  /// How many ranks the script has on this node, once it is prepared.
+  [[nodiscard]] virtual int ranksHere() const { return 1; }
 };
 
 /// For DASK, HOROVOD and TENSORFLOW.

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "base/child_process.h"
-#include "base/quote.h"
+#include "base/text/quote.h"
 #include "trainer/node/processes/node_log.h"
 #include "trainer/node/settings/program_path.h"
 

@@ -17,6 +17,7 @@ class HorovodCluster final : public FrameworkCluster {
   Result<std::vector<int>> prepare(const std::stop_token& stop) override;
   Result<std::vector<ClusterProcess>> meet(FrameworkRendezvous& rendezvous, RendezvousFiles& common,
                                            Clock& clock, const std::stop_token& stop) override;
+  [[nodiscard]] int ranksHere() const override { return slots_; }
 
  private:
   Result<void> readNumbers();

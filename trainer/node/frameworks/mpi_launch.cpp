@@ -11,7 +11,7 @@
 #include <set>
 
 #include "base/atomic_file.h"
-#include "base/quote.h"
+#include "base/text/quote.h"
 #include "trainer/node/settings/own_address.h"
 
 namespace lockstep::node {
@@ -37,7 +37,9 @@ bool isOfOneNode(const std::string& name) {
                                                 "OCI__MODE",
                                                 "TF_CONFIG",
                                                 "WORLD_SIZE",
-                                                "LOCKSTEP_NODE_ADDRESS"};
+                                                "LOCKSTEP_NODE_ADDRESS",
+                                                "LOCKSTEP_METRICS_FOLDER",
+                                                "LOCKSTEP_METRICS_RANK"};
   static constexpr std::string_view kPrefixes[] = {"SSH_", "OMPI_", "PMIX_", "PRTE_", "PMI_", "XDG_"};
   const bool plain =
       std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });

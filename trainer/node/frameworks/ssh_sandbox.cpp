@@ -13,7 +13,7 @@
 #include "base/atomic_file.h"
 #include "base/child_process.h"
 #include "base/ip_address.h"
-#include "base/quote.h"
+#include "base/text/quote.h"
 #include "trainer/node/settings/own_address.h"
 #include "trainer/node/settings/program_path.h"
 
@@ -32,7 +32,7 @@ std::string ownUser() {
 // Sessions of sshd begin with an environment of their own; programs are found as they are here.
 std::string sessionVariables(const Environment& environment) {
   std::string words;
-  for (const char* name : {"PATH", "LD_LIBRARY_PATH"}) {
+  for (const char* name : {"PATH", "LD_LIBRARY_PATH", "LOCKSTEP_METRICS_FOLDER"}) {
     const std::string value = environmentValue(environment, name);
     if (!value.empty() && value.find_first_of("\"\n") == std::string::npos)
       words += fmt::format(" \"{}={}\"", name, value);

@@ -9,7 +9,9 @@
 #include <set>
 #include <thread>
 
-#include "base/encoding.h"
+#include "base/json_fields.h"
+#include "base/outside_json.h"
+#include "base/text/encoding.h"
 #include "base/time_text.h"
 #include "trainer/node/rendezvous/rendezvous_files.h"
 #include "workdir/work_dir_uri.h"
@@ -19,6 +21,7 @@ namespace {
 
 using Json = nlohmann::json;
 
+constexpr std::size_t kMaxPorts = 64;  // of one node; each is tried in a thread of its own
 constexpr std::chrono::milliseconds kPause{500};
 constexpr std::chrono::seconds kProbeLimit{3};
 constexpr std::chrono::seconds kProbesLimit{10};
@@ -37,6 +40,24 @@ Json jsonOf(const ReachFinding& one) {
   if (one.ms) json["ms"] = *one.ms;
   if (!one.cause.empty()) json["cause"] = one.cause;
   return json;
+}
+
+/// The ports under `key` in what a node announced, none when it is missing. nullopt: what no node has.
+std::optional<std::vector<int>> portsIn(const Json& announced, const char* key) {
+  std::vector<int> ports;
+  for (const Json& entry : arrayField(announced, key)) {
+    const auto port = wholeNumber(entry);
+    if (!port || *port < 1 || *port > 65'535 || ports.size() == kMaxPorts) return std::nullopt;
+    ports.push_back(static_cast<int>(*port));
+  }
+  return ports;
+}
+
+/// Agents of older versions announce one.
+std::optional<std::vector<int>> allPortsIn(const Json& announced) {
+  if (announced.contains("ports")) return portsIn(announced, "ports");
+  const auto port = outsideNumber(announced, "port", 1, 65'535);
+  return port ? std::optional(std::vector{static_cast<int>(*port)}) : std::nullopt;
 }
 
 }  // namespace
@@ -96,14 +117,15 @@ Result<std::optional<ConnectivityCheck::Spot>> ConnectivityCheck::spotOf(int nod
   if (!text && text.error().code != ErrorCode::NotFound) return failure(text.error());
   const Json json = text ? Json::parse(*text, nullptr, false) : Json();
   if (!json.is_object()) return std::optional<Spot>();
+  const auto ports = allPortsIn(json), fixed = portsIn(json, "fixed");
+  if (!ports || !fixed) return std::optional<Spot>();
   try {
     // One of an earlier run of this job is older than our timeout.
     const auto time = parseRfc3339(json.at("time").get<std::string>());
     if (!time || *time < begin_->onCalendar(clock) - settings_.timeout) return std::optional<Spot>();
     return std::optional(Spot{node, json.at("node").get<std::string>(), json.at("address").get<std::string>(),
                               json.at("answer").get<std::string>(), json.value("config", std::string()),
-                              json.value("ports", std::vector<int>{json.at("port").get<int>()}),
-                              json.value("fixed", std::vector<int>())});
+                              *ports, *fixed});
   } catch (const Json::exception&) {
     return std::optional<Spot>();
   }

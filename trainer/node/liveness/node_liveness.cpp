@@ -7,9 +7,13 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <limits>
 #include <nlohmann/json.hpp>
 
-#include "base/encoding.h"
+#include "base/bounds.h"
+#include "base/json_fields.h"
+#include "base/outside_json.h"
+#include "base/text/encoding.h"
 #include "trainer/node/settings/beginning.h"
 #include "workdir/work_dir_uri.h"
 
@@ -26,14 +30,23 @@ std::string textOf(const NodeHeartbeat& beat) {
 }
 
 std::optional<NodeHeartbeat> beatFrom(const std::string& text) {
-  try {
-    const Json json = Json::parse(text);
-    return NodeHeartbeat{json.at("node"),    json.at("name"),    json.at("jobRun"),
-                         json.at("address"), json.at("answer"),  json.at("port"),
-                         json.at("attempt"), json.at("started"), json.at("count")};
-  } catch (const Json::exception&) {
-    return std::nullopt;
-  }
+  const Json json = Json::parse(text, nullptr, false);
+  constexpr auto kMany = std::numeric_limits<int>::max();
+  const auto node = outsideNumber(json, "node", 0, kMaxRanks), port = outsideNumber(json, "port", 1, 65'535);
+  const auto attempt = outsideNumber(json, "attempt", 0, kMany), count = integerField(json, "count");
+  if (!node || !port || !attempt || !count || !json.contains("started")) return std::nullopt;
+  NodeHeartbeat beat;
+  beat.node = static_cast<int>(*node);
+  beat.name = stringField(json, "name");
+  beat.jobRun = stringField(json, "jobRun");
+  beat.address = stringField(json, "address");
+  beat.answer = stringField(json, "answer");
+  beat.port = static_cast<int>(*port);
+  beat.attempt = static_cast<int>(*attempt);
+  beat.started = boolField(json, "started", false);
+  beat.count = *count;
+  const bool isWhole = !beat.name.empty() && !beat.address.empty() && !beat.answer.empty();
+  return isWhole ? std::optional(std::move(beat)) : std::nullopt;
 }
 
 tl::unexpected<Error> cancelled() {

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "base/atomic_file.h"
-#include "base/terminal_text.h"
+#include "base/text/terminal_text.h"
 
 namespace lockstep::node {
 

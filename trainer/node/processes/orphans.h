@@ -11,8 +11,8 @@ namespace lockstep::node {
 void adoptOrphans();
 
 /// Takes the exit of every adopted process that has ended, so that none stays a zombie; `own` are the
-/// children that somebody else waits for. With `end`, those that still run are killed and waited for. The
-/// number of processes that were there.
-int reapOrphans(const std::vector<pid_t>& own, bool end);
+/// children that somebody else waits for, as is all that `thread` has started. With `end`, those that still run
+/// are killed and waited for. The number of processes that were there.
+int reapOrphans(const std::vector<pid_t>& own, bool end, pid_t thread = 0);
 
 }  // namespace lockstep::node

@@ -85,17 +85,19 @@ void RankGroup::pump(std::chrono::milliseconds time) {
   }
   ::poll(fds.data(), fds.size(), std::min<int>(kLookMs, static_cast<int>(time.count())));
   for (Member& member : members_) {
-    for (Stream& stream : member.streams) readStream(stream);
+    for (Stream& stream : member.streams) readStream(member.rank, stream);
     if (!member.end && member.process.poll()) collect(member);
   }
 }
 
-void RankGroup::readStream(Stream& stream) {
+void RankGroup::readStream(int rank, Stream& stream) const {
   char buffer[16 * 1024];
   while (stream.fd >= 0) {
     const ssize_t n = ::read(stream.fd, buffer, sizeof buffer);
     if (n > 0) {
-      stream.pump.add({buffer, static_cast<std::size_t>(n)});
+      const std::string_view bytes(buffer, static_cast<std::size_t>(n));
+      stream.pump.add(bytes);
+      if (listener_) listener_(rank, bytes);
     } else if (n < 0 && (errno == EAGAIN || errno == EINTR)) {
       return;
     } else {
@@ -110,7 +112,7 @@ void RankGroup::collect(Member& member) {
   // What it wrote before its end is in the pipe now. A grandchild may hold the pipe open; that one is ended
   // as well.
   for (Stream& stream : member.streams) {
-    readStream(stream);
+    readStream(member.rank, stream);
     stream.pump.finish();
   }
   member.process.signalAll(SIGKILL);
@@ -138,6 +140,13 @@ std::vector<pid_t> RankGroup::pids() const {
     if (!member.end) all.push_back(member.process.pid());
   }
   return all;
+}
+
+pid_t RankGroup::pidOf(int rank) const {
+  for (const Member& member : members_) {
+    if (member.rank == rank && !member.end) return member.process.pid();
+  }
+  return 0;
 }
 
 void RankGroup::signalAll(int signal) const {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <chrono>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/child_process.h"
@@ -31,6 +33,9 @@ struct RankEnd {
 /// They die with this process. One thread.
 class RankGroup {
  public:
+  /// Gets what a rank has written to stdout or stderr, as it was read. Must not wait.
+  using OutputListener = std::function<void(int rank, std::string_view bytes)>;
+
   RankGroup() = default;
   RankGroup(const RankGroup&) = delete;
   RankGroup& operator=(const RankGroup&) = delete;
@@ -40,6 +45,8 @@ class RankGroup {
   /// Fails when a program cannot be executed; those started before it then still run.
   /// `prefixed`: every line begins with "[rank N] ", because ranks share the place where they are read.
   Result<void> start(const std::vector<RankSpec>& specs, bool prefixed);
+  /// From the next start() on; lives longer than this object.
+  void setListener(OutputListener listener) { listener_ = std::move(listener); }
   /// Forwards output and collects ends for at most `time`.
   void pump(std::chrono::milliseconds time);
   [[nodiscard]] bool allEnded() const;
@@ -49,6 +56,8 @@ class RankGroup {
   [[nodiscard]] const std::optional<RankEnd>& firstFailure() const { return firstFailure_; }
   /// Of those that have not been waited for.
   [[nodiscard]] std::vector<pid_t> pids() const;
+  /// Of a rank that was started; 0: there is none, or it has ended.
+  [[nodiscard]] pid_t pidOf(int rank) const;
   /// To every process that the ranks started, too.
   void signalAll(int signal) const;
 
@@ -64,11 +73,12 @@ class RankGroup {
     std::optional<RankEnd> end = {};
   };
   Result<void> startOne(const RankSpec& spec, bool prefixed);
-  static void readStream(Stream& stream);
+  void readStream(int rank, Stream& stream) const;
   void collect(Member& member);
 
   std::vector<Member> members_;
   std::optional<RankEnd> firstFailure_;
+  OutputListener listener_;
 };
 
 }  // namespace lockstep::node

@@ -5,9 +5,12 @@
 #include <nlohmann/json.hpp>
 
 #include "base/atomic_file.h"
+#include "health/stack_reader.h"
 #include "node_processes.h"
-#include "started_program.h"
 #include "temp_dir.h"
+#include "tests/trainer/node/metrics/read_samples.h"
+#include "tests/trainer/started_program.h"
+#include "workdir/file_object_store.h"
 #include "workdir/work_dir_uri.h"
 
 namespace lockstep::node {
@@ -38,6 +41,35 @@ TEST_F(NodeProcess, EachRankGetsItsPlaceAndTheWayToMain) {
   const auto run = nlohmann::json::parse(*readFile(inWorkDir(layout::runDescription("Undefined"))));
   EXPECT_EQ(run["framework"], "pytorch");
   EXPECT_EQ(run["worldSize"], 3);
+}
+
+// The tool is a child of the agent and no orphan of its ranks: it is neither killed nor waited for by others.
+TEST_F(NodeProcess, WhereARankIsIsToldToWhoAsks) {
+  script("echo here; touch " + (dir_.path() / "begun").string() + "; sleep 300\n");
+  std::filesystem::create_directories(dir_.path() / "bin");
+  ASSERT_TRUE(writeFileAtomically(dir_.path() / "bin" / "gdb",
+                                  "#!/bin/sh\nsleep 1\nfor a in \"$@\"; do echo \"argument $a\"; done\n",
+                                  0755));
+  auto node = start(0, 1, {{"PATH", (dir_.path() / "bin").string() + ":/usr/bin:/bin"}});
+  ASSERT_TRUE(node.waitUntilItSays("here\n")) << node.output();
+  StackReader reader(openFolder(dir_.path() / "work"), "Undefined");
+  std::vector<StackReport> reports;
+  // What is asked before the agent has looked for the first time is not answered.
+  for (int look = 0; look < 600 && reports.empty(); ++look) {
+    if (look % 150 == 0) {
+      ASSERT_TRUE(reader.ask({Rank(0)}, {}));
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    reports = reader.read({}).value();
+  }
+  ASSERT_EQ(reports.size(), 1U) << node.output();
+  ASSERT_EQ(reports[0].processes.size(), 2U);  // the script, and what it sleeps with
+  for (const ProcessStack& process : reports[0].processes) {
+    EXPECT_EQ(process.problem, "");
+    EXPECT_NE(process.stack.find("argument " + std::to_string(process.pid) + "\n"), std::string::npos)
+        << process.stack;
+  }
+  EXPECT_EQ(reports[0].processes[1].command, "sleep 300");
 }
 
 TEST_F(NodeProcess, SeveralRanksOfANodeSayWhichTheyAre) {
@@ -351,6 +383,32 @@ TEST_F(NodeProcess, ARepositoryThatIsNotThereIsNamed) {
       start(0, 1, {{"OCI__RUNTIME_TYPE", "git"}, {"OCI__RUNTIME_URI", (dir_.path() / "none").string()}});
   EXPECT_EQ(node.exitCode(), 1);
   EXPECT_TRUE(node.says("git clone failed")) << node.output();
+}
+
+// A script with two lines of lockstep.py, and one that only prints, on two nodes: read as the dashboard reads them.
+TEST_F(NodeProcess, MetricsOfScriptsReachTheWorkDir) {
+  ASSERT_TRUE(writeFileAtomically(
+      dir_.path() / "train.py",
+      "import os, time\nimport lockstep\n"
+      "for step in range(40):\n"
+      "    time.sleep(0.05)\n"
+      "    if os.environ['RANK'] == '0': lockstep.log(step, loss=1 / (step + 1), own=step)\n"
+      "    else: print(f'step {step}: loss {2 / (step + 1)}', flush=True)\n",
+      0644));
+  auto nodes = startAll(2, {{"OCI__ENTRY_SCRIPT", (dir_.path() / "train.py").string()}});
+  for (auto& node : nodes) EXPECT_EQ(node.exitCode(), 0) << node.output();
+  EXPECT_TRUE(nodes[1].says("metrics of rank 1 are read from its lines, by the rule 'step'"))
+      << nodes[1].output();
+  const Samples samples = samplesIn(inWorkDir(""), layout::metricsFolder("Undefined"));
+  for (const int rank : {0, 1}) {
+    const auto loss = pointsOf(samples, rank, "loss");
+    ASSERT_EQ(loss.size(), 40U) << rank;
+    EXPECT_EQ(loss[39].first, 39);
+    EXPECT_NEAR(loss[39].second, (rank + 1) / 40.0, 1e-6);
+    EXPECT_FALSE(pointsOf(samples, rank, "memory_bytes").empty()) << rank;
+    EXPECT_FALSE(pointsOf(samples, rank, "node_memory_percent").empty()) << rank;
+  }
+  EXPECT_EQ(pointsOf(samples, 0, "own").size(), 40U);
 }
 
 }  // namespace

@@ -120,6 +120,29 @@ TEST_F(Nodes, AWayThatIsClosedIsNamed) {
   EXPECT_NE(findings->at(0).cause.find("refused"), std::string::npos) << findings->at(0).cause;
 }
 
+// Who can write to the work dir could let a node try a million ports, or one that no number holds.
+TEST_F(Nodes, AnAnnouncementThatNoNodeMakesIsNone) {
+  auto settings = settingsOf(0);
+  settings.nodeCount = 2;
+  settings.timeout = std::chrono::seconds(2);
+  for (const auto& ports : {nlohmann::json(1e300), nlohmann::json::array({1e300}), nlohmann::json::array({0}),
+                            nlohmann::json(std::vector<int>(1'000, 9))}) {
+    nlohmann::json announced{{"node", "worker_0"},
+                             {"address", "127.0.0.1"},
+                             {"answer", "lockstep-node 1 x"},
+                             {"config", "x"},
+                             {"time", toRfc3339(clock_.now())}};
+    announced[ports.is_array() ? "ports" : "port"] = ports;
+    ASSERT_TRUE(store_->put(layout::nodeFile("job1", 1), announced.dump(), {}));
+    ConnectivityCheck test(store_, settings, "main", "127.0.0.1");
+    ASSERT_TRUE(test.open(clock_, {}));
+    const auto findings = test.run(clock_, {});
+    ASSERT_TRUE(findings) << describe(findings.error());
+    EXPECT_TRUE(findings->empty()) << announced.dump().substr(0, 200);
+    EXPECT_EQ(test.missing(), std::vector<int>{1});
+  }
+}
+
 // A node that `ads` runs writes its config and nothing else: nobody waits for its announcement.
 TEST_F(Nodes, NodesOfAdsTakeNoPart) {
   auto settings = settingsOf(0);

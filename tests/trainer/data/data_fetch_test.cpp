@@ -10,10 +10,10 @@
 #include <thread>
 
 #include "base/digest.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "core/oci/oci_test_support.h"
-#include "started_program.h"
 #include "temp_dir.h"
+#include "tests/trainer/started_program.h"
 
 namespace lockstep::trainer {
 namespace {

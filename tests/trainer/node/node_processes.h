@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/atomic_file.h"
-#include "started_program.h"
 #include "temp_dir.h"
+#include "tests/trainer/started_program.h"
 
 namespace lockstep::node {
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "trainer/ddp/metrics/nvml.h"
+#include "trainer/usage/nvml.h"
 
 #include "base/child_process.h"
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <sstream>
 
@@ -16,12 +17,21 @@ using Environment = std::map<std::string, std::string>;
 constexpr unsigned kTemperatureOfChip = 0, kSmClock = 1, kMemoryClock = 2;
 constexpr unsigned kUncorrected = 1, kSinceDriverLoad = 0;
 constexpr unsigned long long kXidEvent = 8;
+constexpr int kReadingsPerLook = 5;      // for processes: that takes the driver longest
+constexpr unsigned kMaxProcesses = 256;  // more are not counted
+constexpr unsigned long long kUnknown = ~0ULL;
 
 struct Utilization {
   unsigned gpu, memory;
 };
 struct Memory {
   unsigned long long total, free, used;
+};
+/// nvmlProcessInfo_v2_t; what is called nvmlProcessInfo_t had one member more for a while.
+struct ProcessInfo {
+  unsigned pid;
+  unsigned long long memory;
+  unsigned gpuInstance, computeInstance;
 };
 struct EventData {
   void* device;
@@ -52,6 +62,7 @@ struct NvmlDevice::Functions {
   int (*temperature)(void*, unsigned, unsigned*) = nullptr;
   int (*clock)(void*, unsigned, unsigned*) = nullptr;
   int (*eccErrors)(void*, unsigned, unsigned, unsigned long long*) = nullptr;
+  int (*processes)(void*, unsigned*, ProcessInfo*) = nullptr;
   int (*eventSetCreate)(void**) = nullptr;
   int (*eventSetFree)(void*) = nullptr;
   int (*registerEvents)(void*, unsigned long long, void*) = nullptr;
@@ -70,6 +81,7 @@ struct NvmlDevice::Functions {
     find(temperature, "nvmlDeviceGetTemperature");
     find(clock, "nvmlDeviceGetClockInfo");
     find(eccErrors, "nvmlDeviceGetTotalEccErrors");
+    find(processes, "nvmlDeviceGetComputeRunningProcesses_v2");
     find(eventSetCreate, "nvmlEventSetCreate");
     find(eventSetFree, "nvmlEventSetFree");
     find(registerEvents, "nvmlDeviceRegisterEvents");
@@ -128,6 +140,22 @@ void NvmlDevice::watchXids() {
   }
 }
 
+// Where there are more than there is room for, the driver gives none.
+bool NvmlDevice::lookForProcesses() {
+  processes_.clear();
+  if (call_->processes == nullptr) return false;
+  std::vector<ProcessInfo> found(kMaxProcesses);
+  unsigned count = kMaxProcesses;
+  if (call_->processes(device_, &count, found.data()) != 0) return false;
+  found.resize(std::min(count, kMaxProcesses));
+  for (const ProcessInfo& one : found) {
+    GpuProcess process{static_cast<long long>(one.pid), std::nullopt};
+    if (one.memory != kUnknown) process.memoryBytes = static_cast<double>(one.memory);
+    processes_.push_back(process);
+  }
+  return true;
+}
+
 GpuUsage NvmlDevice::read() {
   GpuUsage usage;
   Utilization utilization{};
@@ -146,6 +174,8 @@ GpuUsage NvmlDevice::read() {
   unsigned long long errors = 0;
   if (call_->eccErrors != nullptr && call_->eccErrors(device_, kUncorrected, kSinceDriverLoad, &errors) == 0)
     usage.eccErrors = static_cast<double>(errors);
+  if (readings_++ % kReadingsPerLook == 0) areProcessesKnown_ = lookForProcesses();
+  if (areProcessesKnown_) usage.processes = static_cast<double>(processes_.size());
   if (events_ != nullptr) {
     EventData event{};
     while (call_->eventWait(events_, &event, 0) == 0) {

@@ -7,7 +7,8 @@
 #include <chrono>
 #include <thread>
 
-#include "base/quote.h"
+#include "base/text/quote.h"
+#include "runs/run_schema.h"
 
 namespace lockstep {
 namespace {
@@ -15,20 +16,9 @@ namespace {
 constexpr int kBusyTimeoutMs = 10'000;
 constexpr int kApplicationId =
     0x4c4b5354;  // "LKST", so that another program's database is never taken for ours
-constexpr int kSchemaVersion = 1;
-constexpr const char* kSchema = R"sql(
-  CREATE TABLE run (id TEXT PRIMARY KEY, created INTEGER NOT NULL, job_id TEXT NOT NULL,
-                    document TEXT NOT NULL, train_yaml TEXT NOT NULL);
-  CREATE TABLE job_run (id TEXT PRIMARY KEY, run_id TEXT NOT NULL REFERENCES run(id) ON DELETE CASCADE);
-  CREATE INDEX run_created ON run(created);
-  CREATE INDEX run_job ON run(job_id);
-)sql";
-
-// Beside the schema since a later release, and unknown to earlier ones: no reason for another version.
-constexpr const char* kLaunchRequests = R"sql(
-  CREATE TABLE IF NOT EXISTS launch_request (
-    run_id TEXT PRIMARY KEY REFERENCES run(id) ON DELETE CASCADE, body TEXT NOT NULL);
-)sql";
+// Reading it all takes a second for each gigabyte: of a large one the table is looked at that every list begins with;
+// elsewhere damage is met when it is read.
+constexpr std::int64_t kMostChecked = std::int64_t{16} << 20;
 
 int pragmaNumber(SQLite::Database& db, const char* name) {
   return db.execAndGet(fmt::format("PRAGMA {}", name)).getInt();
@@ -52,12 +42,26 @@ void enableWal(SQLite::Database& db) {
 
 void createSchema(SQLite::Database& db) {
   SQLite::Transaction transaction(db, SQLite::TransactionBehavior::IMMEDIATE);
-  if (pragmaNumber(db, "user_version") == 0) {  // not in the meantime by another process
-    db.exec(kSchema);
-    db.exec(fmt::format("PRAGMA application_id={}", kApplicationId));
-    db.exec(fmt::format("PRAGMA user_version={}", kSchemaVersion));
+  const int version = pragmaNumber(db, "user_version");  // perhaps another process was quicker
+  if (version < kRunSchemaVersion) {
+    if (version == 0) {
+      createFirstSchema(db);
+      db.exec(fmt::format("PRAGMA application_id={}", kApplicationId));
+    }
+    if (version < 2) upgradeToSecondSchema(db);
+    db.exec(fmt::format("PRAGMA user_version={}", kRunSchemaVersion));
   }
   transaction.commit();
+}
+
+bool lacksSummaries(SQLite::Database& db) {
+  return db.execAndGet("SELECT (SELECT count(*) FROM run) != (SELECT count(*) FROM summary)").getInt() != 0;
+}
+
+std::string healthOf(SQLite::Database& db, int version) {
+  const std::int64_t bytes = db.execAndGet("PRAGMA page_count").getInt64() * pragmaNumber(db, "page_size");
+  if (bytes <= kMostChecked || version < 2) return db.execAndGet("PRAGMA quick_check(1)").getString();
+  return db.execAndGet("PRAGMA quick_check(summary)").getString();
 }
 
 std::string moveAwayRemedy(const std::filesystem::path& path) {
@@ -74,16 +78,16 @@ std::optional<Error> whyNotOurs(SQLite::Database& db, const std::filesystem::pat
     return Error{ErrorCode::DataLoss,  what, "it is a database of another program",
                  moveAwayRemedy(path), {},   {}};
   }
-  if (version > kSchemaVersion) {
+  if (version > kRunSchemaVersion) {
     return Error{ErrorCode::FailedPrecondition,
                  what,
                  fmt::format("it was written by a newer Lockstep (format {}, this one knows {})", version,
-                             kSchemaVersion),
+                             kRunSchemaVersion),
                  "update Lockstep",
                  {},
                  {}};
   }
-  const std::string health = db.execAndGet("PRAGMA quick_check(1)").getString();
+  const std::string health = healthOf(db, version);
   if (health != "ok")
     return Error{ErrorCode::DataLoss, what, "it is damaged: " + health, moveAwayRemedy(path), {}, {}};
   return std::nullopt;
@@ -135,8 +139,12 @@ Result<SQLite::Database> openRunDatabase(const std::filesystem::path& path) {
   enableWal(db);
   db.exec("PRAGMA synchronous=FULL");
   db.exec("PRAGMA foreign_keys=ON");
-  createSchema(db);
-  db.exec(kLaunchRequests);
+  if (pragmaNumber(db, "user_version") != kRunSchemaVersion) createSchema(db);
+  if (lacksSummaries(db)) {
+    SQLite::Transaction transaction(db, SQLite::TransactionBehavior::IMMEDIATE);
+    addMissingSummaries(db);
+    transaction.commit();
+  }
   return db;
 }
 

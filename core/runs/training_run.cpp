@@ -103,6 +103,13 @@ const char* toString(RunState state) {
   return "UNKNOWN";
 }
 
+std::optional<RunState> runStateNamed(std::string_view word) {
+  for (const RunState state : {RunState::Launching, RunState::Waiting, RunState::Running, RunState::Stopping,
+                               RunState::Succeeded, RunState::Failed, RunState::Canceled, RunState::Silent})
+    if (word == toString(state)) return state;
+  return std::nullopt;
+}
+
 bool isTerminal(RunState state) {
   return state == RunState::Succeeded || state == RunState::Failed || state == RunState::Canceled ||
          state == RunState::Silent;
@@ -126,7 +133,7 @@ const char* toString(NodeRole role) {
 }
 
 bool isReadOnly(const TrainingRun& run) {
-  return run.backend == kFolderBackend;
+  return run.backend == kFolderBackend || run.backend == kFileBackend;
 }
 
 bool allNodesEnded(const TrainingRun& run) {
@@ -155,6 +162,12 @@ TrainingRun mergedRun(const TrainingRun& older, TrainingRun newer) {
   for (const auto part :
        {&TrainingRun::trainYaml, &TrainingRun::trainFile, &TrainingRun::codeFolder, &TrainingRun::image})
     if ((newer.*part).empty()) newer.*part = older.*part;
+  // What was launched does not change: the first that knew it stays right.
+  if (older.code.isKnown()) newer.code = older.code;
+  if (!older.sweep.empty()) {
+    newer.sweep = older.sweep;
+    newer.sweepPoint = older.sweepPoint;
+  }
   for (std::size_t i = 0; i < newer.nodes.size() && i < older.nodes.size(); ++i) {
     newer.nodes[i] = mergedNode(older.nodes[i], std::move(newer.nodes[i]));
   }

@@ -4,12 +4,14 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/ids.h"
 #include "cluster/spec/cluster_spec.h"
+#include "runs/code_version.h"
 
 namespace lockstep {
 
@@ -35,6 +37,7 @@ enum class JobRunState {
 /// Silent: nothing is heard of it any more, and nothing tells how it ended.
 enum class RunState { Launching, Waiting, Running, Stopping, Succeeded, Failed, Canceled, Silent };
 [[nodiscard]] const char* toString(RunState state);  // "RUNNING"
+[[nodiscard]] std::optional<RunState> runStateNamed(std::string_view word);
 [[nodiscard]] bool isTerminal(RunState state);
 
 /// One job run of a launch: one node, or, of a native multi-node job, all of them.
@@ -54,7 +57,7 @@ struct NodeRun {
 struct TrainingRun {
   RunId id;
   std::string name;
-  std::string backend = "oci";  // the Launcher that owns it; kFolderBackend
+  std::string backend = "oci";  // the Launcher that owns it; kFolderBackend, kFileBackend
   std::string configFile;       // OCI config file and profile it was launched with
   std::string profile;
   JobId jobId;                // empty: the job was not created yet
@@ -71,10 +74,16 @@ struct TrainingRun {
   std::string trainFile;   // where that text stood
   std::string codeFolder;  // what stood for /code in a rehearsal
   std::string image;       // what stood for @image
+  CodeVersion code;        // of the folder of trainFile
+  // Of a run of a sweep: whose, and which of its points (SweepPoint). Empty, -1: of none.
+  std::string sweep;
+  int sweepPoint = -1;
 };
 
 /// The backend of a run that is read from its folder in a work dir.
 inline constexpr const char* kFolderBackend = "folder";
+/// Of one that is read from a .lockstep file.
+inline constexpr const char* kFileBackend = "file";
 /// Whether the run can only be looked at: it is in no run store, and nothing here can cancel it.
 [[nodiscard]] bool isReadOnly(const TrainingRun& run);
 

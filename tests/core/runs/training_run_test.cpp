@@ -112,6 +112,22 @@ TEST(TrainingRunJson, RefusesWhatIsNoRun) {
   }
 }
 
+TEST(TrainingRunJson, RefusesNumbersThatNoNodeHas) {
+  const TrainingRun run = runOf({{Succeeded}, true, false, "", RunState::Succeeded});
+  for (const char* key : {"nodeRank", "nodes"}) {
+    for (const char* number : {"1e300", "-1e300", "-1", "70000", "0.5", "18446744073709551615", "\"1\""}) {
+      nlohmann::json json = toJson(run);
+      json["nodes"][0][key] = nlohmann::json::parse(number);
+      const auto read = trainingRunFrom(json);
+      ASSERT_FALSE(read) << key << " " << number;
+      EXPECT_NE(read.error().cause.find(key), std::string::npos) << read.error().cause;
+    }
+    nlohmann::json older = toJson(run);
+    older["nodes"][0].erase(key);
+    EXPECT_TRUE(trainingRunFrom(older)) << key;
+  }
+}
+
 TEST(MergedRun, NeverForgetsWhatEitherSideLearned) {
   const TrainingRun fresh = runOf({{InProgress, Accepted}, true, false, "", RunState::Running});
   TrainingRun learned = fresh;

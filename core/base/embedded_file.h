@@ -17,9 +17,11 @@ std::span<const EmbeddedFile> catalogues();      // shapes.json (cluster)
 std::span<const EmbeddedFile> regionShapes();    // shapes.json (rehearsal/shapes)
 std::span<const EmbeddedFile> prices();          // prices.json (plan)
 std::span<const EmbeddedFile> starters();        // <name>/<file> (starter)
+std::span<const EmbeddedFile> starterModules();  // lockstep.py (starter)
 std::span<const EmbeddedFile> exports();         // <target>/<file> (export)
 std::span<const EmbeddedFile> launchPrograms();  // missing_modules.py (launch)
 std::span<const EmbeddedFile> sshPrograms();     // what hosts run for the set-up (setup/ssh)
+std::span<const EmbeddedFile> metricPrograms();  // lockstep.py (trainer/node)
 std::span<const EmbeddedFile> nodePrograms();    // dask_gather.py (trainer/node)
 }  // namespace embedded
 

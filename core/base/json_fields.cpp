@@ -37,13 +37,17 @@ std::string stringField(const ordered_json& object, std::string_view key, std::s
   return textOf(member(object, key), otherwise);
 }
 
-std::optional<std::int64_t> integerField(const json& object, std::string_view key) {
-  const json* value = member(object, key);
-  if (value == nullptr || !value->is_number_integer()) return std::nullopt;
+std::optional<std::int64_t> wholeNumber(const json& value) {
+  if (!value.is_number_integer()) return std::nullopt;
   // An unsigned number beyond the signed ones would come out negative.
   constexpr auto kMax = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-  if (value->is_number_unsigned() && value->get<std::uint64_t>() > kMax) return std::nullopt;
-  return value->get<std::int64_t>();
+  if (value.is_number_unsigned() && value.get<std::uint64_t>() > kMax) return std::nullopt;
+  return value.get<std::int64_t>();
+}
+
+std::optional<std::int64_t> integerField(const json& object, std::string_view key) {
+  const json* value = member(object, key);
+  return value == nullptr ? std::nullopt : wholeNumber(*value);
 }
 
 std::optional<double> numberField(const json& object, std::string_view key) {

@@ -18,8 +18,10 @@ namespace lockstep {
                                       std::string_view otherwise = {});
 [[nodiscard]] std::string stringField(const nlohmann::ordered_json& object, std::string_view key,
                                       std::string_view otherwise = {});
-/// nullopt also for numbers with a fraction or an exponent ("1.0", "1e3"), and for those that 64 bits with a
-/// sign cannot hold.
+/// nullopt: no number, one with a fraction or an exponent ("1.0", "1e3"), or one that 64 bits with a sign
+/// cannot hold. get<int>() is undefined for the latter, if they are written as "1e300".
+[[nodiscard]] std::optional<std::int64_t> wholeNumber(const nlohmann::json& value);
+/// nullopt also when missing.
 [[nodiscard]] std::optional<std::int64_t> integerField(const nlohmann::json& object, std::string_view key);
 /// Whole numbers too, rounded to the nearest double.
 [[nodiscard]] std::optional<double> numberField(const nlohmann::json& object, std::string_view key);

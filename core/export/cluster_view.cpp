@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "base/quote.h"
+#include "base/text/quote.h"
 #include "cluster/reading/shape_catalogue.h"
 #include "plan/env_interpolation.h"
 #include "plan/job_environment.h"

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "base/quote.h"
+#include "base/text/quote.h"
 #include "export/cluster_view.h"
 #include "export/export.h"
 #include "export/secrets.h"

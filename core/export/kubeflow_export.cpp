@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/quote.h"
+#include "base/text/quote.h"
 #include "export/export.h"
 #include "export/rank_command.h"
 #include "export/templates.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "base/quote.h"
+#include "base/text/quote.h"
 #include "export/cluster_view.h"
 #include "export/export.h"
 #include "export/secrets.h"

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "base/quote.h"
+#include "base/text/quote.h"
 #include "export/templates.h"
 
 namespace lockstep {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-#include "base/quote.h"
+#include "base/text/quote.h"
 
 namespace lockstep {
 namespace {

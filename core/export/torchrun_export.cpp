@@ -2,7 +2,7 @@
 // torchrun, or the script's own launcher, on machines that one already has.
 #include <fmt/format.h>
 
-#include "base/quote.h"
+#include "base/text/quote.h"
 #include "export/export.h"
 #include "export/rank_command.h"
 #include "export/templates.h"

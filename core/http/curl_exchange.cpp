@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cstdio>
 
+#include "base/text/trimmed.h"
 #include "base/version.h"
 
 namespace lockstep {
@@ -18,12 +19,6 @@ constexpr long kLargeBuffer = 256L << 10;
 void appendHeader(curl_slist*& list, const std::string& line) {
   curl_slist* longer = curl_slist_append(list, line.c_str());
   if (longer != nullptr) list = longer;
-}
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
 // Of "HTTP/1.1 200 OK" or "HTTP/2 200".

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "base/quote.h"
+#include "base/text/quote.h"
 #include "plan/job_environment.h"
 #include "plan/job_field.h"
 #include "plan/node_groups.h"

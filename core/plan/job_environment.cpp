@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "base/text/trimmed.h"
 #include "plan/job_runtime.h"
 
 namespace lockstep {
@@ -49,10 +50,7 @@ void assignCertificate(Environment& env, const ClusterSpec& spec) {
 std::string startArguments(const std::vector<std::string>& options) {
   std::string text;
   for (std::size_t i = 0; i < options.size(); ++i) text += (i == 0 ? "" : " ") + options[i];
-  constexpr const char* kBlank = " \t\n\r\v\f";
-  const std::size_t begin = text.find_first_not_of(kBlank);
-  if (begin == std::string::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
+  return std::string(trimmed(text));
 }
 
 const RoleSpec* roleOf(const ClusterSpec& spec, NodeRole role) {

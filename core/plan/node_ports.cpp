@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plan/node_ports.h"
 
-#include "base/quote.h"
+#include "base/text/quote.h"
 
 namespace lockstep {
 namespace {

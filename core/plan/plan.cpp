@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "plan/env_interpolation.h"
 #include "plan/job_body.h"
 #include "plan/job_environment.h"

@@ -14,21 +14,26 @@ namespace {
 struct Row {
   std::string_view name, title, summary;
   bool withNodeRunner;  // the files below node/, too
+  bool withMetrics;     // lockstep.py, too
 };
 
 constexpr std::array kRows{
     Row{"pytorch-cpp", "PyTorch in C++ (Lockstep's trainer)",
-        "CIFAR-10 on three nodes of the rehearsal region; runs on this machine as it is.", false},
-    Row{"pytorch", "PyTorch", "DistributedDataParallel on CIFAR-10, one process for each GPU.", false},
-    Row{"dask", "Dask", "A grid search: scheduler and script on the main node, workers on the others.", true},
-    Row{"horovod-pytorch", "Horovod with PyTorch", "CIFAR-10 with horovodrun, elastic, over ssh.", true},
-    Row{"horovod-tensorflow", "Horovod with Keras", "CIFAR-10 with horovodrun, elastic, over ssh.", true},
+        "CIFAR-10 on three nodes of the rehearsal region; runs on this machine as it is.", false, false},
+    Row{"pytorch", "PyTorch", "DistributedDataParallel on CIFAR-10, one process for each GPU.", false, true},
+    Row{"dask", "Dask", "A grid search: scheduler and script on the main node, workers on the others.", true,
+        false},
+    Row{"horovod-pytorch", "Horovod with PyTorch", "CIFAR-10 with horovodrun, elastic, over ssh.", true,
+        true},
+    Row{"horovod-tensorflow", "Horovod with Keras", "CIFAR-10 with horovodrun, elastic, over ssh.", true,
+        true},
     Row{"tensorflow", "TensorFlow", "CIFAR-10 with MultiWorkerMirroredStrategy or with parameter servers.",
-        true},
+        true, true},
     Row{"ray", "Ray", "A search over parameters: head and script on the main node, workers on the others.",
-        true},
+        true, false},
 };
 constexpr std::string_view kNodeRunner = "node/";
+constexpr std::string_view kMetricsModule = "lockstep.py";
 constexpr std::string_view kFirst = "train.yaml";
 
 bool isScript(std::string_view path) {
@@ -49,6 +54,10 @@ std::vector<StarterFile> filesOf(const Row& row) {
     } else if (row.withNodeRunner && file.path.starts_with(kNodeRunner)) {
       files.push_back({std::string(file.path), file.content, isScript(file.path)});
     }
+  }
+  if (row.withMetrics) {
+    const std::string_view module = contentOf(embedded::starterModules(), kMetricsModule);
+    files.push_back({std::string(kMetricsModule), module, false});
   }
   std::sort(files.begin(), files.end(), [](const StarterFile& a, const StarterFile& b) {
     return std::pair(a.path != kFirst, a.path) < std::pair(b.path != kFirst, b.path);

@@ -52,14 +52,14 @@ std::optional<ClockOffset> offsetOf(const RankTimeline& reference, std::size_t r
     rows.push_back(row);
     differences.push_back(same->time - row.time);
   }
-  if (differences.size() < ClockOffsets::kLeastSteps) return std::nullopt;
+  if (differences.size() < ClockOffsets::kMinSteps) return std::nullopt;
   const nanoseconds offset = medianOf(differences);
   for (nanoseconds& difference : differences) difference = std::chrono::abs(difference - offset);
   const nanoseconds spread = medianOf(std::move(differences));
-  const nanoseconds least = std::max<nanoseconds>(ClockOffsets::kLeastOffset, stepDuration(rows));
+  const nanoseconds least = std::max<nanoseconds>(ClockOffsets::kMinOffset, stepDuration(rows));
   const nanoseconds size = std::chrono::abs(offset);
   const bool isOff =
-      size > least && size / ClockOffsets::kSpreads > spread && size <= ClockOffsets::kMostOffset;
+      size > least && size / ClockOffsets::kSpreads > spread && size <= ClockOffsets::kMaxOffset;
   return isOff ? std::optional(ClockOffset{offset, spread}) : std::nullopt;
 }
 

@@ -18,16 +18,16 @@ struct ClockOffset {
 ///
 /// Ranks that train together finish a step at about the same true time, since each waits for all in the collective at its
 /// end. So the median over many steps of the difference of their times at the same step is the difference of their clocks.
-/// It is believed only where it cannot be the way the ranks work: it is larger than kLeastOffset and than a step takes, and
+/// It is believed only where it cannot be the way the ranks work: it is larger than kMinOffset and than a step takes, and
 /// more than kSpreads times as large as its spread, which excludes ranks that do not wait for each other and so drift apart.
-/// More than kMostOffset is no clock, and what is not believed counts as no difference. A clock that is set during an attempt is not noticed.
+/// More than kMaxOffset is no clock, and what is not believed counts as no difference. A clock that is set during an attempt is not noticed.
 class ClockOffsets {
  public:
-  static constexpr std::chrono::milliseconds kLeastOffset{100};
-  static constexpr std::chrono::years kMostOffset{60};  // one that began in 1970 is less off
+  static constexpr std::chrono::milliseconds kMinOffset{100};
+  static constexpr std::chrono::years kMaxOffset{60};  // one that began in 1970 is less off
   static constexpr int kSpreads = 4;
-  static constexpr int kSteps = 33;      // at most so many are compared
-  static constexpr int kLeastSteps = 8;  // and at least so many
+  static constexpr int kSteps = 33;    // at most so many are compared
+  static constexpr int kMinSteps = 8;  // and at least so many
 
   ClockOffsets() = default;
   /// The reference is the lowest rank that has samples; attempts are paired from the newest backwards.

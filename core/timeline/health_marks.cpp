@@ -52,7 +52,7 @@ bool HealthMarks::add(RunMark mark) {
   if (std::ranges::any_of(marks_, known)) return false;
   const auto place = std::ranges::upper_bound(marks_, mark.time, {}, &RunMark::time);
   marks_.insert(place, std::move(mark));
-  if (marks_.size() > kMostMarks) marks_.erase(marks_.begin());
+  if (marks_.size() > kMaxMarks) marks_.erase(marks_.begin());
   return true;
 }
 

@@ -18,7 +18,7 @@ class HealthMarks {
   /// Looks at what is known now; `stalls`: what holds it up (findStalls), or did when it failed (findStallsAtEnd). True: a mark
   /// came. Cost: ranks + stalls x marks.
   bool note(const RunHealth& health, std::span<const Stall> stalls);
-  /// By time; the newest kMostMarks.
+  /// By time; the newest kMaxMarks.
   [[nodiscard]] const std::vector<RunMark>& marks() const { return marks_; }
 
  private:

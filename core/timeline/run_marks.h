@@ -21,14 +21,17 @@ struct RunMark {
   bool operator==(const RunMark&) const = default;
 };
 
-inline constexpr std::size_t kMostMarks = 256;  // of a kind
+inline constexpr std::size_t kMaxMarks = 1024;  // of a kind; of more, the newest are marks
 
-/// Where an attempt began that was not the first. At most the newest kMostMarks.
+/// Where an attempt began that was not the first.
 [[nodiscard]] std::vector<RunMark> restartsIn(const RunTimeline& timeline);
-/// Where the accuracy was measured, by the lowest rank that measured it. More than kMostMarks are a curve, and no marks.
-/// Where the store is coarse, the last one of each bucket.
+/// Where the accuracy was measured, by the lowest rank that measured it. What is measured in every fourth step or more often
+/// is a curve, and no marks. Where the store is coarse, the last one of each bucket.
 [[nodiscard]] std::vector<RunMark> evaluationsIn(const RunTimeline& timeline);
-/// Both, by time.
+/// Where checkpoints were stored (metric::kCheckpointStep): the step that each is of, and when it was there, by the lowest
+/// rank that wrote it down. Where the store is coarse, likewise.
+[[nodiscard]] std::vector<RunMark> checkpointsIn(const RunTimeline& timeline);
+/// All of them, by time.
 [[nodiscard]] std::vector<RunMark> marksIn(const RunTimeline& timeline);
 
 }  // namespace lockstep

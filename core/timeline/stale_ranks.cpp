@@ -25,7 +25,7 @@ nanoseconds longestPause(const std::optional<nanoseconds>& interval, std::size_t
   constexpr nanoseconds kSlowest = std::chrono::years(1);
   const nanoseconds steps = interval ? kStaleIntervals * std::min(*interval, kSlowest) : nanoseconds(0);
   const nanoseconds segments = 3 * std::chrono::seconds(static_cast<std::int64_t>(ranks)) / kObjectsPerSecond;
-  return std::max<nanoseconds>({steps, segments, kLeastStale});
+  return std::max<nanoseconds>({steps, segments, kMinStale});
 }
 
 }  // namespace
@@ -40,7 +40,7 @@ std::vector<StaleRank> staleRanks(const RunTimeline& timeline, const MetricStore
   std::vector<StaleRank> stale;
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     const nanoseconds behind = newestOfAll - newest[i];
-    if (behind <= kLeastStale) continue;
+    if (behind <= kMinStale) continue;
     const auto attempts = samples.attempts(ranks[i]);
     if (behind <= longestPause(intervalOf(RankTimeline(attempts), attempts.back()), ranks.size())) continue;
     stale.push_back({ranks[i], newest[i], behind, attempts.back().maxStep()});

@@ -12,7 +12,7 @@
 #include <system_error>
 
 #include "base/atomic_file.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 
 namespace lockstep {
 namespace fs = std::filesystem;

@@ -110,6 +110,19 @@ std::string attemptFolder(const std::string& jobId, int attempt) {
 std::string heartbeatFile(const std::string& jobId) {
   return jobFolder(jobId) + "lockstep/heartbeat.json";
 }
+std::string stepFile(const std::string& jobId) {
+  return jobFolder(jobId) + "lockstep/step.json";
+}
+
+std::string stackRequest(const std::string& jobId) {
+  return jobFolder(jobId) + "lockstep/stacks/request.json";
+}
+std::string stackReports(const std::string& jobId, const std::string& request) {
+  return jobFolder(jobId) + "lockstep/stacks/" + request + "/";
+}
+std::string stackReport(const std::string& jobId, const std::string& request, int rank) {
+  return stackReports(jobId, request) + std::to_string(rank) + ".json";
+}
 std::string metricsFolder(const std::string& jobId) {
   return jobFolder(jobId) + "lockstep/metrics/";
 }

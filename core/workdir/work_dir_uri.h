@@ -39,6 +39,15 @@ namespace layout {
     int attempt);  // "<job>/lockstep/attempts/<n>/": a restart of all ranks
 [[nodiscard]] std::string heartbeatFile(
     const std::string& jobId);  // "<job>/lockstep/heartbeat.json": where every rank is
+[[nodiscard]] std::string stepFile(
+    const std::string& jobId);  // "<job>/lockstep/step.json": where the script of rank 0 is
+[[nodiscard]] std::string stackRequest(
+    const std::string& jobId);  // "<job>/lockstep/stacks/request.json": of which ranks the stacks are wanted
+[[nodiscard]] std::string stackReports(
+    const std::string& jobId,
+    const std::string& request);  // "<job>/lockstep/stacks/<request>/": the answers
+[[nodiscard]] std::string stackReport(const std::string& jobId, const std::string& request,
+                                      int rank);  // "<job>/lockstep/stacks/<request>/<rank>.json"
 [[nodiscard]] std::string metricsFolder(const std::string& jobId);  // "<job>/lockstep/metrics/"
 [[nodiscard]] std::string metricIndex(
     const std::string& jobId);  // "<job>/lockstep/metrics/index.json": how many segments each rank has

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "yaml/yaml_builder.h"
 
 namespace lockstep {

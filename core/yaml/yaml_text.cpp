@@ -8,7 +8,7 @@
 #include <array>
 #include <cmath>
 
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 
 namespace lockstep {
 namespace {

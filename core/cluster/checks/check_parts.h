@@ -62,8 +62,6 @@ void checkNameLength(const CheckContext& context, const FieldPath& path, const s
 /// "us-ashburn-1" for a region's id or short code in any case; empty when it is not known.
 [[nodiscard]] std::string regionNamed(std::string_view idOrShortCode);
 
-/// A text without blanks and line breaks around it.
-[[nodiscard]] std::string_view trimmed(std::string_view text);
 [[nodiscard]] bool isDigits(std::string_view text);
 
 }  // namespace lockstep

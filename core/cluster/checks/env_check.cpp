@@ -6,6 +6,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "base/text/trimmed.h"
 #include "cluster/checks/check_parts.h"
 #include "cluster/reading/env_names.h"
 #include "cluster/reading/train_yaml.h"

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/text/trimmed.h"
 #include "cluster/checks/check_parts.h"
 #include "cluster/reading/train_yaml.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
+#include "base/text/trimmed.h"
 #include "cluster/checks/check_parts.h"
 #include "cluster/reading/train_yaml.h"
 #include "cluster/reading/train_yaml_keys.h"

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/text/trimmed.h"
 #include "cluster/checks/check_parts.h"
 #include "cluster/reading/train_yaml.h"
 

@@ -94,13 +94,6 @@ bool isOnlyX(std::string_view part) {
 
 }  // namespace
 
-std::string_view trimmed(std::string_view text) {
-  constexpr const char* kBlank = " \t\r\n";
-  const std::size_t begin = text.find_first_not_of(kBlank);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
-}
-
 bool isDigits(std::string_view text) {
   return !text.empty() && all(text, [](char c) { return c >= '0' && c <= '9'; });
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
-#include "base/quote.h"
+#include "base/text/quote.h"
 #include "cluster/checks/check_parts.h"
 #include "cluster/reading/shape_catalogue.h"
 #include "cluster/reading/train_yaml.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The keys of a `kind: job` file.
+#include "base/text/trimmed.h"
 #include "cluster/reading/key_tables.h"
 #include "cluster/yaml/yaml_scalar.h"
 
@@ -18,13 +19,6 @@ std::vector<std::string> wordsOf(FieldReader& reader, const FieldPath& path) {
     begin = comma + 1;
   }
   return words;
-}
-
-std::string trimmed(const std::string& text) {
-  constexpr const char* kBlank = " \t\n\r\v\f";
-  const std::size_t begin = text.find_first_not_of(kBlank);
-  if (begin == std::string::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
 }
 
 /// A list of texts, or a single one.
@@ -55,7 +49,7 @@ void readCmd(FieldReader& reader, const FieldPath& path, JobSpec& job) {
   job.cmd = wordsOf(reader, path);
   const YamlNode* cmd = reader.valueAt(path);
   if (cmd && cmd->kind == NodeKind::Scalar)  // of a text alone: what stands in a list goes as it is
-    for (std::string& word : job.cmd) word = trimmed(word);
+    for (std::string& word : job.cmd) word = std::string(trimmed(word));
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "cluster/yaml/text_index.h"
 #include "cluster/yaml/yaml_tree.h"
 

@@ -1,11 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "oci/calls/answer_fields.h"
 
+#include <limits>
+
+#include "base/bounds.h"
+#include "base/json_fields.h"
 #include "base/time_text.h"
 
 namespace lockstep::oci {
 
 using nlohmann::json;
+
+namespace {
+
+constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
+constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
+
+}  // namespace
 
 AnswerFields::AnswerFields(const json& object, std::string place, std::string& flaw)
     : object_(object), place_(std::move(place)), flaw_(flaw) {
@@ -53,9 +64,10 @@ bool AnswerFields::flag(const char* key, bool other) {
 std::optional<std::int64_t> AnswerFields::maybeNumber(const char* key) {
   const json* found = find(key);
   if (found == nullptr) return std::nullopt;
-  if (found->is_number()) return found->get<std::int64_t>();
-  note(key, "is no number");
-  return std::nullopt;
+  const auto whole =
+      found->is_number_float() ? integerIn(found->get<double>(), kMin, kMax) : wholeNumber(*found);
+  if (!whole) note(key, found->is_number() ? "is a number beyond 64 bits" : "is no number");
+  return whole;
 }
 
 std::int64_t AnswerFields::number(const char* key, std::int64_t other) {

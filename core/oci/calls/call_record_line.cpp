@@ -2,8 +2,8 @@
 // One record as one line of JSON.
 #include <nlohmann/json.hpp>
 
-#include "base/encoding.h"
 #include "base/json_fields.h"
+#include "base/text/encoding.h"
 #include "base/time_text.h"
 #include "oci/calls/call_log.h"
 

@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "oci/calls/service_error.h"
 
 namespace lockstep::oci {

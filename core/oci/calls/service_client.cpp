@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "base/child_process.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "http/url.h"
 #include "oci/calls/regions.h"
 #include "oci/calls/retry_policy.h"

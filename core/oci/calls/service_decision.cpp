@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "base/time_text.h"
 #include "http/url.h"
 #include "oci/calls/retry_policy.h"

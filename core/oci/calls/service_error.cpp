@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "base/encoding.h"
 #include "base/json_fields.h"
+#include "base/text/encoding.h"
 
 namespace lockstep::oci {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "oci/calls/typed_calls.h"
 
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "oci/calls/pages.h"
 #include "oci/calls/service_error.h"
 

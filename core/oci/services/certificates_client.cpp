@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/child_process.h"
-#include "base/encoding.h"
 #include "base/json_fields.h"
+#include "base/text/encoding.h"
 #include "oci/calls/regions.h"
 
 namespace lockstep::oci {

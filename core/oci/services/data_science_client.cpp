@@ -6,7 +6,7 @@
 #include <charconv>
 
 #include "base/digest.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "oci/calls/json_calls.h"
 #include "oci/calls/typed_calls.h"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/child_process.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "oci/calls/json_calls.h"
 #include "oci/calls/regions.h"
 #include "oci/calls/typed_calls.h"

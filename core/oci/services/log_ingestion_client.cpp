@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "base/time_text.h"
 #include "oci/calls/typed_calls.h"
 

@@ -11,8 +11,10 @@
 #include <set>
 #include <span>
 
+#include "base/bounds.h"
 #include "base/digest.h"
-#include "base/encoding.h"
+#include "base/json_fields.h"
+#include "base/text/encoding.h"
 #include "base/time_text.h"
 #include "oci/calls/json_calls.h"
 #include "oci/calls/service_error.h"
@@ -23,8 +25,9 @@ namespace {
 using std::chrono::milliseconds;
 using MilliTime = std::chrono::sys_time<milliseconds>;
 
-constexpr int kPageSize = 1000;            // the most that one answer holds
-constexpr std::size_t kRunsPerQuery = 16;  // keeps a query below two kilobytes
+constexpr int kPageSize = 1000;                            // the most that one answer holds
+constexpr std::size_t kRunsPerQuery = 16;                  // keeps a query below two kilobytes
+constexpr std::int64_t kLatestMillis = 9'000'000'000'000;  // 2255: nanoseconds in 64 bits end in 2262
 constexpr auto kMaxSpan = std::chrono::hours(14 * 24) - std::chrono::seconds(1);
 
 /// Both ends included, in the service's resolution.
@@ -70,8 +73,10 @@ std::string text(const nlohmann::json* value) {
 
 std::optional<TimePoint> timeOf(const nlohmann::json* data, const nlohmann::json* content) {
   const nlohmann::json* datetime = member(data, "datetime");
-  if (datetime != nullptr && datetime->is_number())
-    return TimePoint(milliseconds(datetime->get<std::int64_t>()));
+  const auto millis = datetime == nullptr           ? std::nullopt
+                      : datetime->is_number_float() ? integerIn(datetime->get<double>(), 0, kLatestMillis)
+                                                    : wholeNumber(*datetime);
+  if (millis && *millis >= 0 && *millis <= kLatestMillis) return TimePoint(milliseconds(*millis));
   return parseRfc3339(text(member(content, "time")));
 }
 

@@ -105,8 +105,12 @@ ServiceCall queryTo(std::string operation, std::string path, const ordered_json&
 std::string toMql(const MetricQuery& query) {
   std::string text = fmt::format("{}[{}]", query.metric, query.interval);
   std::string filters;
-  for (const auto& [name, value] : query.dimensions)
-    filters += fmt::format("{}{} = {}", filters.empty() ? "" : ", ", name, quoted(value));
+  const auto add = [&](const std::string& name, const char* compare, const std::string& value) {
+    filters += fmt::format("{}{} {} {}", filters.empty() ? "" : ", ", name, compare, quoted(value));
+  };
+  for (const auto& [name, value] : query.dimensions) add(name, "=", value);
+  for (const auto& [name, values] : query.oneOf)
+    add(name, values.size() == 1 ? "=" : "=~", fmt::format("{}", fmt::join(values, "|")));
   if (!filters.empty()) text += "{" + filters + "}";
   if (query.mergeStreams) text += ".grouping()";
   if (!query.groupBy.empty()) text += fmt::format(".groupBy({})", fmt::join(query.groupBy, ", "));

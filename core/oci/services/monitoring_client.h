@@ -19,6 +19,8 @@ struct MetricQuery {
   std::vector<std::string> groupBy{};
   bool mergeStreams = false;  // .grouping()
   std::string statistic = "mean()";
+  std::map<std::string, std::vector<std::string>>
+      oneOf{};  // equal to one of these, which have no `*` and `|`
 };
 [[nodiscard]] std::string toMql(const MetricQuery& query);
 /// The interval for a span, as Oracle's job monitor chooses it.

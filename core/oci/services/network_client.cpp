@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "oci/calls/typed_calls.h"
 #include "oci/services/security_rule_json.h"
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "oci/calls/retry_policy.h"
 #include "oci/calls/typed_calls.h"
 

@@ -12,8 +12,9 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "base/encoding.h"
 #include "base/json_fields.h"
+#include "base/text/encoding.h"
+#include "base/text/trimmed.h"
 #include "oci/signin/sign_in.h"
 #include "oci/signing/session_token.h"
 
@@ -48,7 +49,7 @@ Result<std::pair<std::string, std::string>> find(const SigningIn& in) {
   for (std::string& base : bases) {
     while (base.ends_with('/')) base.pop_back();
     auto region = ask(in, base, "/instance/region");
-    if (region) return std::pair(base, trimmedToken(*region));
+    if (region) return std::pair(base, std::string(trimmed(*region)));
     last = region.error();
     if (last.code != ErrorCode::Unavailable && last.code != ErrorCode::DeadlineExceeded) break;
   }

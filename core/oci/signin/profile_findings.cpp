@@ -8,6 +8,7 @@
 
 #include "base/atomic_file.h"
 #include "base/child_process.h"
+#include "base/text/trimmed.h"
 #include "base/time_text.h"
 #include "http/url.h"
 #include "oci/calls/regions.h"
@@ -150,7 +151,7 @@ void checkToken(Findings& findings, const Profile& profile) {
         remedy);
     return;
   }
-  const std::string token = trimmedToken(*text);
+  const std::string token(trimmed(*text));
   const auto expiry = expiryOfToken(token);
   if (!expiry) {
     add(findings, Severity::Error, "odd-token",

@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "base/atomic_file.h"
+#include "base/text/trimmed.h"
 #include "oci/signin/sign_in.h"
 #include "oci/signing/credentials.h"
 #include "oci/signing/private_key.h"
@@ -83,10 +84,10 @@ class ResourcePrincipal final : public Credentials {
     if (!pem) return failure(pem.error());
     const auto phrase = read(passPhrase_.reveal(), "OCI_RESOURCE_PRINCIPAL_PRIVATE_PEM_PASSPHRASE");
     if (!phrase) return failure(phrase.error());
-    auto key =
-        parsePrivateKey(pem->reveal(), Secret(trimmedToken(phrase->reveal())), "of the resource principal");
+    auto key = parsePrivateKey(pem->reveal(), Secret(std::string(trimmed(phrase->reveal()))),
+                               "of the resource principal");
     if (!key) return failure(key.error());
-    const std::string text = trimmedToken(token->reveal());
+    const std::string text(trimmed(token->reveal()));
     if (text.empty()) {
       return failure(ErrorCode::Unauthenticated, "the resource principal has no token",
                      "OCI_RESOURCE_PRINCIPAL_RPST is empty");

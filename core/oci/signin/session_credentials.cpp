@@ -7,6 +7,7 @@
 
 #include "base/atomic_file.h"
 #include "base/digest.h"
+#include "base/text/trimmed.h"
 #include "base/time_text.h"
 #include "oci/signin/auth_service.h"
 #include "oci/signin/sign_in.h"
@@ -66,7 +67,7 @@ class SessionToken final : public Credentials {
       error.remedy = logIn();
       return failure(std::move(error));
     }
-    const std::string token = trimmedToken(*text);
+    const std::string token(trimmed(*text));
     if (token.empty()) return ended("the file is empty");
     const auto expiry = expiryOfToken(token);
     if (expiry && *expiry < in_.clock->now()) return ended("it ended at " + toRfc3339(*expiry));

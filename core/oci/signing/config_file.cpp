@@ -8,17 +8,12 @@
 
 #include "base/atomic_file.h"
 #include "base/secret.h"
+#include "base/text/trimmed.h"
 
 namespace lockstep::oci {
 namespace {
 
 constexpr std::uint64_t kMaxConfigBytes = 1 << 20;
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n\f\v");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r\n\f\v") - first + 1);
-}
 
 tl::unexpected<Error> refuse(const std::filesystem::path& path, int line, std::string cause,
                              std::string remedy) {

@@ -5,6 +5,7 @@
 
 #include "base/atomic_file.h"
 #include "base/child_process.h"
+#include "base/text/trimmed.h"
 #include "oci/signing/api_key_credentials.h"
 #include "oci/signing/private_key.h"
 #include "oci/signing/session_token.h"
@@ -47,7 +48,7 @@ class Delegated final : public Credentials {
       return failure(std::move(error));
     }
     auto identity = inner_->current();
-    if (identity) identity->headers.emplace_back("opc-obo-token", trimmedToken(*text));
+    if (identity) identity->headers.emplace_back("opc-obo-token", trimmed(*text));
     return identity;
   }
   bool refresh(const std::string& refusedKeyId) override { return inner_->refresh(refusedKeyId); }

@@ -11,7 +11,7 @@
 
 #include "base/atomic_file.h"
 #include "base/digest.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 
 namespace lockstep::oci {
 namespace {

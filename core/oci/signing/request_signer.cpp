@@ -11,7 +11,8 @@
 #include <vector>
 
 #include "base/digest.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
+#include "base/text/trimmed.h"
 #include "base/time_text.h"
 #include "http/url.h"
 #include "oci/signing/private_key.h"
@@ -36,11 +37,6 @@ std::string lowerCase(std::string text) {
 }
 
 // What a server sees of a header: blanks around the value are not part of it.
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t");
-  return first == std::string_view::npos ? "" : text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
 void removeHeader(HttpHeaders& headers, const char* name) {
   std::erase_if(headers, [&](const auto& h) { return ::strcasecmp(h.first.c_str(), name) == 0; });
 }
@@ -97,7 +93,7 @@ Result<std::string> signedValue(const HttpRequest& request, const char* name) {
                      "it is there more than once, and a service sees only one of them");
     value = &text;
   }
-  return value == nullptr ? std::string() : std::string(trimmed(*value));
+  return value == nullptr ? std::string() : std::string(trimmed(*value, kHttpBlanks));
 }
 
 }  // namespace

@@ -4,8 +4,8 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
-#include "base/encoding.h"
 #include "base/json_fields.h"
+#include "base/text/encoding.h"
 
 namespace lockstep::oci {
 
@@ -39,12 +39,6 @@ std::optional<TimePoint> expiryOfToken(std::string_view jwt) {
 
 std::string claimOfToken(std::string_view jwt, const char* name) {
   return stringField(claimsOf(jwt), name);
-}
-
-std::string trimmedToken(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) return {};
-  return std::string(text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1));
 }
 
 }  // namespace lockstep::oci

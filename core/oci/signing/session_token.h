@@ -14,7 +14,4 @@ namespace lockstep::oci {
 /// A claim of a JWT that is a text; empty: none.
 [[nodiscard]] std::string claimOfToken(std::string_view jwt, const char* name);
 
-/// Without the blanks and line ends around it.
-[[nodiscard]] std::string trimmedToken(std::string_view text);
-
 }  // namespace lockstep::oci

@@ -12,7 +12,7 @@
 #include <cerrno>
 #include <vector>
 
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 
 namespace lockstep::oci {
 namespace {

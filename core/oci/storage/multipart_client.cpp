@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/digest.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "oci/calls/json_calls.h"
 #include "oci/calls/typed_calls.h"
 #include "oci/storage/object_paths.h"

@@ -7,7 +7,7 @@
 #include <charconv>
 
 #include "base/digest.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "base/time_text.h"
 #include "oci/calls/json_calls.h"
 #include "oci/calls/typed_calls.h"

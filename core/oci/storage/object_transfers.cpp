@@ -9,7 +9,7 @@
 #include <mutex>
 #include <thread>
 
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "oci/calls/side_by_side.h"
 #include "oci/calls/typed_calls.h"
 #include "oci/storage/file_slice.h"

@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "base/atomic_file.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 
 namespace lockstep::oci {
 namespace {
@@ -38,7 +38,8 @@ std::optional<Notes> readNotes(const fs::path& path, const std::string& etag, st
   const Json json = text ? Json::parse(*text, nullptr, false) : Json();
   if (!json.is_object()) return std::nullopt;
   try {
-    if (json.at("etag").get<std::string>() != etag || json.at("size").get<std::uint64_t>() != size)
+    if (json.at("etag").get<std::string>() != etag || json.at("size") != size ||
+        !json.at("rangeSize").is_number_unsigned())
       return std::nullopt;
     Notes notes{json.at("rangeSize").get<std::uint64_t>(), {}};
     for (const Json& one : json.at("got")) {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/atomic_file.h"
+#include "base/text/trimmed.h"
 #include "base/time_text.h"
 #include "http/curl_http_client.h"
 #include "oci/calls/call_log.h"
@@ -28,7 +29,7 @@ std::optional<TimePoint> endOf(const oci::Profile& profile) {
     return std::nullopt;
   auto text = readFile(profile.securityTokenFile, 1 << 20);
   if (!text) return std::nullopt;
-  const Secret token(oci::trimmedToken(*text));
+  const Secret token(std::string(trimmed(*text)));
   return oci::expiryOfToken(token.reveal());
 }
 
@@ -45,7 +46,7 @@ std::string logIn(const oci::Profile& profile) {
 Result<Changes> renew(const oci::Profile& profile) {
   auto text = readFile(profile.securityTokenFile, 1 << 20);
   if (!text) return failure(text.error());
-  const Secret token(oci::trimmedToken(*text));
+  const Secret token(std::string(trimmed(*text)));
   const auto key = oci::openPrivateKey(profile);
   if (!key) return failure(key.error());
   oci::SigningIn in;

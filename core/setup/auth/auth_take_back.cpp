@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/atomic_file.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "oci/services/identity_client.h"
 #include "oci/signing/private_key.h"
 #include "setup/auth/auth_new_key.h"

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/atomic_file.h"
+#include "base/text/trimmed.h"
 #include "base/user_dirs.h"
 
 namespace lockstep {
@@ -14,12 +15,6 @@ namespace {
 
 constexpr std::uint64_t kMaxConfig = 1 << 20;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n\f\v");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r\n\f\v") - first + 1);
-}
 
 bool isComment(std::string_view bare) {
   return bare.starts_with('#') || bare.starts_with(';');

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "oci/services/identity_client.h"
 #include "oci/services/registry_client.h"
 #include "setup/step/findings.h"

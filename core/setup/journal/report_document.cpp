@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "base/text/html_text.h"
+#include "base/text/redaction.h"
 #include "base/time_text.h"
 
 namespace lockstep {
@@ -20,34 +22,8 @@ th,td{border:1px solid color-mix(in srgb,currentColor 25%,transparent);padding:.
 pre{overflow-x:auto;white-space:pre-wrap}
 )";
 
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      case '\'':
-        result += "&#39;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
-
 std::string shown(const std::string& text) {
-  return escaped(redacted(text));
+  return escapedHtml(redacted(text));
 }
 
 std::string textOf(const ReportTable& table) {

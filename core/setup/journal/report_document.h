@@ -20,7 +20,5 @@ struct ReportDocument {
 /// of OCIDs are left out ("ocid1.user.oc1..aaaa…wxyz"); every value is escaped. Pure.
 [[nodiscard]] std::string reportText(const ReportDocument& document);
 [[nodiscard]] std::string reportHtml(const ReportDocument& document);
-/// `text` with everything secret or identifying shortened as above.
-[[nodiscard]] std::string redacted(const std::string& text);
 
 }  // namespace lockstep

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "oci/calls/typed_calls.h"
 #include "oci/calls/versioned.h"
 #include "oci/services/work_request_client.h"

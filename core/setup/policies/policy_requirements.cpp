@@ -59,7 +59,10 @@ void addExtras(PolicyRequirements& requirements, const ClusterSpec& spec) {
   if (spec.certificate && spec.certificate->id && spec.certificate->authorityId)
     requirements.certificateKinds = {"leaf-certificate-bundles", "certificate-authority-bundles"};
   addOnce(requirements.secrets, spec.gitSecretId.value_or(""));
-  addOnce(requirements.metricNamespaces, variable(spec, "OCI__METRICS_NAMESPACE"));
+  const std::string nameSpace = variable(spec, "OCI__METRICS_NAMESPACE");
+  addOnce(requirements.metricNamespaces, nameSpace);
+  const bool isPosting = variable(spec, "LOCKSTEP_POST_METRICS") == "1";  // trainer/node/exporters
+  if (isPosting && nameSpace.empty()) addOnce(requirements.metricNamespaces, "lockstep");
   const auto& multi = spec.multiNode;
   const bool isManaged =
       multi && (multi->network ? *multi->network == "managed" : !spec.infrastructure.subnetId.has_value());

@@ -4,17 +4,12 @@
 #include <charconv>
 
 #include "base/embedded_file.h"
+#include "base/text/trimmed.h"
 
 namespace lockstep {
 namespace {
 
 using namespace std::chrono_literals;
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
 
 // "NVIDIA H100 80GB HBM3, 81559 MiB, 535.129.03"
 std::optional<SshHostFacts::Gpu> readGpu(std::string_view line) {

@@ -7,8 +7,8 @@
 #include <thread>
 
 #include "base/embedded_file.h"
-#include "base/encoding.h"
-#include "base/quote.h"
+#include "base/text/encoding.h"
+#include "base/text/quote.h"
 
 namespace lockstep {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "base/encoding.h"
 #include "base/json_fields.h"
+#include "base/text/encoding.h"
 #include "oci/calls/typed_calls.h"
 #include "oci/storage/object_paths.h"
 #include "oci/storage/object_storage_client.h"

@@ -13,6 +13,7 @@ import os
 import pathlib
 
 import horovod.torch as hvd
+import lockstep  # records metrics where a node agent of Lockstep collects them; does nothing elsewhere
 import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
@@ -66,6 +67,7 @@ def train(state, options, data, device):
             loss = nn.functional.cross_entropy(state.model(pictures.to(device)), labels.to(device))
             loss.backward()
             state.optimizer.step()
+            lockstep.log(loss=loss)
         mean = hvd.allreduce(loss.detach(), name="loss").item()
         if hvd.rank() == 0:
             print(f"epoch {state.epoch + 1}/{options.epochs} loss {mean:.4f} on {hvd.size()} processes", flush=True)

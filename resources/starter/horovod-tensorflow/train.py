@@ -11,6 +11,7 @@ import os
 import pathlib
 
 import horovod.tensorflow.keras as hvd
+import lockstep  # records metrics where a node agent of Lockstep collects them; does nothing elsewhere
 import numpy as np
 import tensorflow as tf
 
@@ -75,7 +76,8 @@ def main():
         tf.keras.backend.set_value(state.model.optimizer.lr, options.learning_rate * hvd.size())
 
     state.register_reset_callbacks([on_reset])
-    callbacks = [hvd.elastic.UpdateEpochStateCallback(state), hvd.elastic.CommitStateCallback(state, batches_per_commit=50)]
+    callbacks = [hvd.elastic.UpdateEpochStateCallback(state), hvd.elastic.CommitStateCallback(state, batches_per_commit=50),
+                 lockstep.keras_callback()]
 
     @hvd.elastic.run
     def train(state):

@@ -17,6 +17,7 @@ import tarfile
 import time
 import urllib.request
 
+import lockstep  # records metrics where a node agent of Lockstep collects them; does nothing elsewhere
 import torch
 import torch.distributed as dist
 from torch import nn
@@ -105,6 +106,7 @@ def train_epoch(model, loader, optimizer, loss_of, device):
         loss = loss_of(model(pictures), labels)
         loss.backward()  # DistributedDataParallel averages the gradients of all processes in here
         optimizer.step()
+        lockstep.log(loss=loss)
         loss_sum += loss.item() * len(labels)
         seen += len(labels)
     return average([loss_sum, seen], device)[0]
@@ -156,6 +158,7 @@ def main():
 
     model = DistributedDataParallel(SmallNet().to(device), device_ids=[local_rank] if on_gpu else None)
     optimizer = torch.optim.SGD(model.parameters(), options.learning_rate, momentum=0.9, weight_decay=5e-4)
+    lockstep.watch(model, optimizer)  # times of each step, learning rate and gradient norm
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, options.epochs)
     for epoch in range(options.epochs):
         sampler.set_epoch(epoch)  # else every epoch has the same order

@@ -14,6 +14,7 @@ import pathlib
 
 os.environ.setdefault("TF_USE_LEGACY_KERAS", "1")  # Keras 3 knows neither of the two strategies
 
+import lockstep  # records metrics where a node agent of Lockstep collects them; does nothing elsewhere
 import numpy as np
 import tensorflow as tf
 
@@ -82,7 +83,8 @@ def train_with_servers(options):
     workers = max(1, len(TF_CONFIG["cluster"].get("worker", [])))
     with strategy.scope():
         model = make_model()
-    model.fit(data, epochs=options.epochs, steps_per_epoch=max(1, len(labels) // (options.batch_size * workers)), verbose=2)
+    model.fit(data, epochs=options.epochs, steps_per_epoch=max(1, len(labels) // (options.batch_size * workers)), verbose=2,
+              callbacks=[lockstep.keras_callback()])
     return model
 
 
@@ -96,7 +98,8 @@ def train_mirrored(options):
     sharding.experimental_distribute.auto_shard_policy = tf.data.experimental.AutoShardPolicy.DATA
     with strategy.scope():
         model = make_model()
-    model.fit(data.with_options(sharding), epochs=options.epochs, steps_per_epoch=max(1, len(labels) // total), verbose=2)
+    model.fit(data.with_options(sharding), epochs=options.epochs, steps_per_epoch=max(1, len(labels) // total), verbose=2,
+              callbacks=[lockstep.keras_callback()])
     return model
 
 

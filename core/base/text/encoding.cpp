@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 
 #include <openssl/evp.h>
 #include <openssl/rand.h>

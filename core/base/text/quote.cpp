@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "base/quote.h"
+#include "base/text/quote.h"
 
 namespace lockstep {
 

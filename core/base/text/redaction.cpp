@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a report leaves out. Scanned by hand rather than with std::regex, whose recursion a long line would
-// overflow.
+// Scanned by hand rather than with std::regex, whose recursion a long line would overflow.
+#include "base/text/redaction.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <span>
 #include <string_view>
-
-#include "setup/journal/report_document.h"
 
 namespace lockstep {
 namespace {
@@ -167,11 +167,20 @@ bool isSentence(std::string_view name, std::string_view assigned, std::string_vi
          std::all_of(value.begin(), value.end(), [](char c) { return c >= 'a' && c <= 'z'; });
 }
 
+// "--token abc": an option, and its value as the next word; another option is none.
+std::size_t optionGap(std::string_view text, std::string_view name, std::size_t end) {
+  if (!name.starts_with("--")) return 0;
+  const std::size_t gap = runLength(text, end, [](char c) { return c == ' ' || c == '\t'; });
+  return text.substr(end + gap).starts_with("--") ? 0 : gap;
+}
+
 // "token=…", "password: …", "\"secret\": \"…\"", however short or plain the value is.
 Hidden namedSecretAt(std::string_view text, std::size_t at) {
   const std::size_t length = runLength(text.substr(0, std::min(text.size(), at + kLongestName)), at, isWord);
   const std::string_view name = text.substr(at, length);
-  const std::size_t gap = isSecretName(name) ? assignmentLength(text, at + length) : 0;
+  if (!isSecretName(name)) return {};
+  const std::size_t assigned = assignmentLength(text, at + length);
+  const std::size_t gap = assigned > 0 ? assigned : optionGap(text, name, at + length);
   const std::size_t begin = at + length + gap;
   const std::size_t hidden = gap > 0 ? valueLength(text, begin) : 0;
   if (hidden == 0 || isSentence(name, text.substr(at + length, gap), text.substr(begin, hidden))) return {};
@@ -190,22 +199,24 @@ Hidden userInfoAt(std::string_view text, std::size_t at) {
   return {3 + length, "://" + std::string(kEllipsis)};
 }
 
-Hidden secretAt(std::string_view text, std::size_t at) {
-  for (const auto find :
-       {ocidAt, pemAt, webTokenAt, sshFingerprintAt, fingerprintAt, headerAt, namedSecretAt, userInfoAt}) {
+using Finder = Hidden (*)(std::string_view text, std::size_t at);
+constexpr std::array<Finder, 5> kSecrets{pemAt, webTokenAt, headerAt, namedSecretAt, userInfoAt};
+constexpr std::array<Finder, 8> kSecretsAndIds{
+    ocidAt, pemAt, webTokenAt, sshFingerprintAt, fingerprintAt, headerAt, namedSecretAt, userInfoAt};
+
+Hidden firstAt(std::span<const Finder> finders, std::string_view text, std::size_t at) {
+  for (const Finder find : finders) {
     if (Hidden found = find(text, at); found.length > 0) return found;
   }
   return {};
 }
 
-}  // namespace
-
-std::string redacted(const std::string& text) {
+std::string without(std::span<const Finder> finders, const std::string& text) {
   std::string result;
   for (std::size_t at = 0; at < text.size();) {
     // Within a word nothing begins: "abcdocid1." is not an OCID.
     const bool isInside = at > 0 && isWord(text[at - 1]) && isWord(text[at]) && text[at] != '-';
-    const Hidden found = isInside ? Hidden{} : secretAt(text, at);
+    const Hidden found = isInside ? Hidden{} : firstAt(finders, text, at);
     if (found.length == 0) {
       result += text[at++];
       continue;
@@ -214,6 +225,16 @@ std::string redacted(const std::string& text) {
     at += found.length;
   }
   return result;
+}
+
+}  // namespace
+
+std::string withoutSecrets(const std::string& text) {
+  return without(kSecrets, text);
+}
+
+std::string redacted(const std::string& text) {
+  return without(kSecretsAndIds, text);
 }
 
 }  // namespace lockstep

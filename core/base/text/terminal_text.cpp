@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "base/terminal_text.h"
+#include "base/text/terminal_text.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 
 namespace lockstep {
 namespace {

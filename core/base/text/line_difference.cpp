@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "base/line_difference.h"
+#include "base/text/line_difference.h"
 
 #include <fmt/format.h>
 

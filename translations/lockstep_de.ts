@@ -32,10 +32,10 @@
         <translation>%1, Schritt %2</translation>
     </message>
     <message numerus="yes">
-        <source>%1 keeps %n rank(s) waiting in collective %2: %3</source>
+        <source>%1 keeps %Ln rank(s) waiting in collective %2: %3</source>
         <translation>
             <numerusform>%1 lässt einen Rang in Kollektive %2 warten: %3</numerusform>
-            <numerusform>%1 lässt %n Ränge in Kollektive %2 warten: %3</numerusform>
+            <numerusform>%1 lässt %Ln Ränge in Kollektive %2 warten: %3</numerusform>
         </translation>
     </message>
     <message>
@@ -77,6 +77,205 @@
     <message>
         <source>not tested</source>
         <translation>ungeprüft</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ComparisonPage</name>
+    <message>
+        <source>Reading what the runs have measured …</source>
+        <translation>Was die Läufe gemessen haben, wird gelesen …</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>Urteil</translation>
+    </message>
+    <message>
+        <source>The run whose text stands before</source>
+        <translation>Der Lauf, dessen Text davor steht</translation>
+    </message>
+    <message>
+        <source>The run whose text stands after</source>
+        <translation>Der Lauf, dessen Text danach steht</translation>
+    </message>
+    <message>
+        <source>Results of the runs</source>
+        <translation>Ergebnisse der Läufe</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>Ergebnisse</translation>
+    </message>
+    <message>
+        <source>Differences between the runs</source>
+        <translation>Unterschiede zwischen den Läufen</translation>
+    </message>
+    <message>
+        <source>Differences</source>
+        <translation>Unterschiede</translation>
+    </message>
+    <message>
+        <source>train.yaml</source>
+        <translation>train.yaml</translation>
+    </message>
+    <message>
+        <source>&amp;Runs</source>
+        <translation>&amp;Läufe</translation>
+    </message>
+    <message>
+        <source>Back to the runs (Esc)</source>
+        <translation>Zurück zu den Läufen (Esc)</translation>
+    </message>
+    <message>
+        <source>Quantity</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>What the curves and the verdict are of</source>
+        <translation>Wovon Kurven und Urteil sind</translation>
+    </message>
+    <message>
+        <source>By step</source>
+        <translation>Nach Schritt</translation>
+    </message>
+    <message>
+        <source>By time</source>
+        <translation>Nach Zeit</translation>
+    </message>
+    <message>
+        <source>What the curves are laid over each other by</source>
+        <translation>Wonach die Kurven übereinander liegen</translation>
+    </message>
+    <message>
+        <source>Seconds since the first step</source>
+        <translation>Sekunden seit dem ersten Schritt</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>Differences (%1)</source>
+        <translation>Unterschiede (%1)</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::ComparisonText</name>
+    <message>
+        <source>%1, last</source>
+        <translation>%1, zuletzt</translation>
+    </message>
+    <message>
+        <source>%1, best</source>
+        <translation>%1, bester Wert</translation>
+    </message>
+    <message>
+        <source>%1, mean of the last fifth</source>
+        <translation>%1, Mittel des letzten Fünftels</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>Elapsed</source>
+        <translation>Dauer</translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation>Kosten</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::MarksDialog</name>
+    <message>
+        <source>Tags and note of %1</source>
+        <translation>Schlagwörter und Notiz von %1</translation>
+    </message>
+    <message>
+        <source>baseline, paper</source>
+        <translation>baseline, paper</translation>
+    </message>
+    <message>
+        <source>Tags, separated by commas</source>
+        <translation>Schlagwörter, durch Kommas getrennt</translation>
+    </message>
+    <message>
+        <source>Group</source>
+        <translation>Gruppe</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>Notiz</translation>
+    </message>
+    <message>
+        <source>&amp;Tags:</source>
+        <translation>&amp;Schlagwörter:</translation>
+    </message>
+    <message>
+        <source>&amp;Group:</source>
+        <translation>&amp;Gruppe:</translation>
+    </message>
+    <message>
+        <source>&amp;Note:</source>
+        <translation>&amp;Notiz:</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::OverlayPlot</name>
+    <message>
+        <source>Curves of the runs over each other</source>
+        <translation>Kurven der Läufe übereinander</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::VerdictText</name>
+    <message>
+        <source>%1 is %2 % faster than %3</source>
+        <translation>%1 ist %2 % schneller als %3</translation>
+    </message>
+    <message>
+        <source>%1: no difference between %2 and %3 can be told (%4)</source>
+        <translation>%1: Zwischen %2 und %3 ist kein Unterschied auszumachen (%4)</translation>
+    </message>
+    <message>
+        <source>%1: %2 is %3 higher than %4</source>
+        <translation>%1: %2 liegt um %3 höher als %4</translation>
+    </message>
+    <message>
+        <source>%1: %2 is %3 lower than %4</source>
+        <translation>%1: %2 liegt um %3 niedriger als %4</translation>
+    </message>
+    <message>
+        <source>%1; too few values tell how sure that is</source>
+        <translation>%1; wie sicher das ist, sagen zu wenige Werte</translation>
+    </message>
+    <message>
+        <source>%1; %2</source>
+        <translation>%1; %2</translation>
+    </message>
+    <message>
+        <source>Nothing tells which of them is better</source>
+        <translation>Nichts sagt, welcher von ihnen besser ist</translation>
+    </message>
+    <message>
+        <source>Arguments</source>
+        <translation>Argumente</translation>
+    </message>
+    <message>
+        <source>Environment</source>
+        <translation>Umgebung</translation>
+    </message>
+    <message>
+        <source>Image</source>
+        <translation>Image</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>Code</translation>
+    </message>
+    <message>
+        <source>Cluster</source>
+        <translation>Cluster</translation>
     </message>
 </context>
 <context>
@@ -255,17 +454,17 @@
         <translation>Kein Aufruf passt zum Filter.</translation>
     </message>
     <message numerus="yes">
-        <source>%n call(s)</source>
+        <source>%Ln call(s)</source>
         <translation>
-            <numerusform>%n Aufruf</numerusform>
-            <numerusform>%n Aufrufe</numerusform>
+            <numerusform>%Ln Aufruf</numerusform>
+            <numerusform>%Ln Aufrufe</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%1 of %n call(s)</source>
+        <source>%1 of %Ln call(s)</source>
         <translation>
-            <numerusform>%1 von %n Aufruf</numerusform>
-            <numerusform>%1 von %n Aufrufen</numerusform>
+            <numerusform>%1 von %Ln Aufruf</numerusform>
+            <numerusform>%1 von %Ln Aufrufen</numerusform>
         </translation>
     </message>
     <message>
@@ -756,10 +955,10 @@
         <translation>Umgebung</translation>
     </message>
     <message numerus="yes">
-        <source>and %n more</source>
+        <source>and %Ln more</source>
         <translation>
-            <numerusform>und %n weitere</numerusform>
-            <numerusform>und %n weitere</numerusform>
+            <numerusform>und %Ln weitere</numerusform>
+            <numerusform>und %Ln weitere</numerusform>
         </translation>
     </message>
     <message>
@@ -1320,10 +1519,10 @@
         <translation>Den Export in diesen Ordner schreiben</translation>
     </message>
     <message numerus="yes">
-        <source>%n file(s) written to %1</source>
+        <source>%Ln file(s) written to %1</source>
         <translation>
-            <numerusform>%n Datei nach %1 geschrieben</numerusform>
-            <numerusform>%n Dateien nach %1 geschrieben</numerusform>
+            <numerusform>%Ln Datei nach %1 geschrieben</numerusform>
+            <numerusform>%Ln Dateien nach %1 geschrieben</numerusform>
         </translation>
     </message>
     <message>
@@ -1450,10 +1649,10 @@
         <translation>Eine Probe läuft auf diesem Rechner und braucht nichts von einer Tenancy</translation>
     </message>
     <message numerus="yes">
-        <source>%n set-up step(s) missing</source>
+        <source>%Ln set-up step(s) missing</source>
         <translation>
-            <numerusform>%n Einrichtungsschritt fehlt</numerusform>
-            <numerusform>%n Einrichtungsschritte fehlen</numerusform>
+            <numerusform>%Ln Einrichtungsschritt fehlt</numerusform>
+            <numerusform>%Ln Einrichtungsschritte fehlen</numerusform>
         </translation>
     </message>
     <message>
@@ -1832,10 +2031,10 @@
         <translation>Weniger zeigen</translation>
     </message>
     <message numerus="yes">
-        <source>Show %n more of this kind</source>
+        <source>Show %Ln more of this kind</source>
         <translation>
-            <numerusform>%n weitere dieser Art zeigen</numerusform>
-            <numerusform>%n weitere dieser Art zeigen</numerusform>
+            <numerusform>%Ln weitere dieser Art zeigen</numerusform>
+            <numerusform>%Ln weitere dieser Art zeigen</numerusform>
         </translation>
     </message>
 </context>
@@ -1905,10 +2104,10 @@
         <translation>Kein Dienst wird aufgerufen</translation>
     </message>
     <message numerus="yes">
-        <source>Calls that do it (%n)</source>
+        <source>Calls that do it (%Ln)</source>
         <translation>
-            <numerusform>Aufruf, der es tut (%n)</numerusform>
-            <numerusform>Aufrufe, die es tun (%n)</numerusform>
+            <numerusform>Aufruf, der es tut (%Ln)</numerusform>
+            <numerusform>Aufrufe, die es tun (%Ln)</numerusform>
         </translation>
     </message>
     <message>
@@ -1955,17 +2154,17 @@
         <translation>Nimmt genau die aufgeführten Änderungen vor</translation>
     </message>
     <message numerus="yes">
-        <source>%n change(s) that Lockstep can make</source>
+        <source>%Ln change(s) that Lockstep can make</source>
         <translation>
-            <numerusform>%n Änderung, die Lockstep vornehmen kann</numerusform>
-            <numerusform>%n Änderungen, die Lockstep vornehmen kann</numerusform>
+            <numerusform>%Ln Änderung, die Lockstep vornehmen kann</numerusform>
+            <numerusform>%Ln Änderungen, die Lockstep vornehmen kann</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>&amp;Make %n change(s)</source>
+        <source>&amp;Make %Ln change(s)</source>
         <translation>
-            <numerusform>%n Änderung &amp;vornehmen</numerusform>
-            <numerusform>%n Änderungen &amp;vornehmen</numerusform>
+            <numerusform>%Ln Änderung &amp;vornehmen</numerusform>
+            <numerusform>%Ln Änderungen &amp;vornehmen</numerusform>
         </translation>
     </message>
 </context>
@@ -2612,10 +2811,10 @@
         <translation>%1, %2: %3</translation>
     </message>
     <message numerus="yes">
-        <source>%1 (of %n ranks in this line)</source>
+        <source>%1 (of %Ln ranks in this line)</source>
         <translation>
-            <numerusform>%1 (von %n Rang in dieser Zeile)</numerusform>
-            <numerusform>%1 (von %n Rängen in dieser Zeile)</numerusform>
+            <numerusform>%1 (von %Ln Rang in dieser Zeile)</numerusform>
+            <numerusform>%1 (von %Ln Rängen in dieser Zeile)</numerusform>
         </translation>
     </message>
     <message>
@@ -3027,6 +3226,70 @@
     </message>
 </context>
 <context>
+    <name>lockstep::LineRulesButton</name>
+    <message>
+        <source>%1 lines</source>
+        <translation>%1 Zeilen</translation>
+    </message>
+    <message>
+        <source>not used: its steps go back</source>
+        <translation>nicht verwendet: ihre Schritte gehen zurück</translation>
+    </message>
+    <message>
+        <source>not used: its lines report different things</source>
+        <translation>nicht verwendet: ihre Zeilen berichten Verschiedenes</translation>
+    </message>
+    <message>
+        <source>%1 since %2</source>
+        <translation>%1 seit %2</translation>
+    </message>
+    <message>
+        <source>Which rules read samples from the lines</source>
+        <translation>Welche Regeln Messwerte aus den Zeilen lesen</translation>
+    </message>
+    <message>
+        <source>&amp;Read samples from the lines</source>
+        <translation>&amp;Messwerte aus den Zeilen lesen</translation>
+    </message>
+    <message>
+        <source>&amp;Own expression, before the rules</source>
+        <translation>&amp;Eigener Ausdruck, vor den Regeln</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>Anwenden</translation>
+    </message>
+    <message>
+        <source>The lines of this run are read again</source>
+        <translation>Die Zeilen dieses Laufs werden neu gelesen</translation>
+    </message>
+    <message>
+        <source>Lines</source>
+        <translation>Zeilen</translation>
+    </message>
+    <message>
+        <source>Lines: not read</source>
+        <translation>Zeilen: nicht gelesen</translation>
+    </message>
+    <message>
+        <source>Lines: %1</source>
+        <translation>Zeilen: %1</translation>
+    </message>
+    <message>
+        <source>Which rules read samples from the lines of this run</source>
+        <translation>Welche Regeln Messwerte aus den Zeilen dieses Laufs lesen</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>a rule and how many lines it has read</comment>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::LogFilterBar</name>
     <message>
         <source>Show only lines of this level and above</source>
@@ -3099,10 +3362,10 @@
         <translation>%1, markiert</translation>
     </message>
     <message numerus="yes">
-        <source>%1, %n line(s) folded</source>
+        <source>%1, %Ln line(s) folded</source>
         <translation>
-            <numerusform>%1, %n Zeile gefaltet</numerusform>
-            <numerusform>%1, %n Zeilen gefaltet</numerusform>
+            <numerusform>%1, %Ln Zeile gefaltet</numerusform>
+            <numerusform>%1, %Ln Zeilen gefaltet</numerusform>
         </translation>
     </message>
 </context>
@@ -3363,10 +3626,10 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <translation>nach Schritt</translation>
     </message>
     <message numerus="yes">
-        <source>%1 of %n ranks.</source>
+        <source>%1 of %Ln ranks.</source>
         <translation>
-            <numerusform>%1 von %n Rang.</numerusform>
-            <numerusform>%1 von %n Rängen.</numerusform>
+            <numerusform>%1 von %Ln Rang.</numerusform>
+            <numerusform>%1 von %Ln Rängen.</numerusform>
         </translation>
     </message>
     <message>
@@ -3382,10 +3645,10 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <translation>Rang %1</translation>
     </message>
     <message numerus="yes">
-        <source>%n ranks: median, 10–90 %, extremes</source>
+        <source>%Ln ranks: median, 10–90 %, extremes</source>
         <translation>
-            <numerusform>%n Rang: Median, 10–90 %, Extreme</numerusform>
-            <numerusform>%n Ränge: Median, 10–90 %, Extreme</numerusform>
+            <numerusform>%Ln Rang: Median, 10–90 %, Extreme</numerusform>
+            <numerusform>%Ln Ränge: Median, 10–90 %, Extreme</numerusform>
         </translation>
     </message>
     <message>
@@ -3457,17 +3720,17 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <translation>still seit %1</translation>
     </message>
     <message numerus="yes">
-        <source>%n silent</source>
+        <source>%Ln silent</source>
         <translation>
-            <numerusform>%n still</numerusform>
-            <numerusform>%n still</numerusform>
+            <numerusform>%Ln still</numerusform>
+            <numerusform>%Ln still</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n ranks are silent.</source>
+        <source>%Ln ranks are silent.</source>
         <translation>
-            <numerusform>%n Rang ist still.</numerusform>
-            <numerusform>%n Ränge sind still.</numerusform>
+            <numerusform>%Ln Rang ist still.</numerusform>
+            <numerusform>%Ln Ränge sind still.</numerusform>
         </translation>
     </message>
     <message>
@@ -3475,10 +3738,10 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <translation>Rang %1: %2 bei Schritt %3, %4.</translation>
     </message>
     <message numerus="yes">
-        <source>%n ranks</source>
+        <source>%Ln ranks</source>
         <translation>
-            <numerusform>%n Rang</numerusform>
-            <numerusform>%n Ränge</numerusform>
+            <numerusform>%Ln Rang</numerusform>
+            <numerusform>%Ln Ränge</numerusform>
         </translation>
     </message>
 </context>
@@ -3649,6 +3912,14 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <translation>die Nummer des zuletzt gesehenen; 0: keiner</translation>
     </message>
     <message>
+        <source>GPU processes</source>
+        <translation>GPU-Prozesse</translation>
+    </message>
+    <message>
+        <source>that compute on it, whoever started them</source>
+        <translation>die darauf rechnen, wer immer sie gestartet hat</translation>
+    </message>
+    <message>
         <source>GPU utilization of the node</source>
         <translation>GPU-Auslastung des Knotens</translation>
     </message>
@@ -3689,6 +3960,26 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <translation>Schreiben auf die Platte</translation>
     </message>
     <message>
+        <source>CPU of the whole node</source>
+        <translation>CPU des ganzen Knotens</translation>
+    </message>
+    <message>
+        <source>Memory of the whole node</source>
+        <translation>Speicher des ganzen Knotens</translation>
+    </message>
+    <message>
+        <source>that nothing else could have</source>
+        <translation>den sonst nichts haben könnte</translation>
+    </message>
+    <message>
+        <source>Disk of the whole node</source>
+        <translation>Platte des ganzen Knotens</translation>
+    </message>
+    <message>
+        <source>used, of what users can have</source>
+        <translation>belegt, von dem für Nutzer</translation>
+    </message>
+    <message>
         <source>CPU utilization of the node</source>
         <translation>CPU-Auslastung des Knotens</translation>
     </message>
@@ -3725,6 +4016,18 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <translation>Netz, gesendet</translation>
     </message>
     <message>
+        <source>RDMA, received</source>
+        <translation>RDMA, empfangen</translation>
+    </message>
+    <message>
+        <source>InfiniBand and RoCE of the node</source>
+        <translation>InfiniBand und RoCE des Knotens</translation>
+    </message>
+    <message>
+        <source>RDMA, sent</source>
+        <translation>RDMA, gesendet</translation>
+    </message>
+    <message>
         <source>Network of the node, received</source>
         <translation>Netz des Knotens, empfangen</translation>
     </message>
@@ -3751,6 +4054,14 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
     <message>
         <source>how many this run is going to take</source>
         <translation>wie viele dieser Lauf machen wird</translation>
+    </message>
+    <message>
+        <source>Last checkpoint</source>
+        <translation>Letzter Checkpoint</translation>
+    </message>
+    <message>
+        <source>the step of the newest one that is stored</source>
+        <translation>der Schritt des neuesten, der gespeichert ist</translation>
     </message>
     <message>
         <source>Rows dropped</source>
@@ -4357,10 +4668,10 @@ Freie Software unter der GNU General Public License, Version 3 oder später.</tr
         <translation>%1, Ränge über Schritte</translation>
     </message>
     <message numerus="yes">
-        <source>%n ranks</source>
+        <source>%Ln ranks</source>
         <translation>
-            <numerusform>%n Rang</numerusform>
-            <numerusform>%n Ränge</numerusform>
+            <numerusform>%Ln Rang</numerusform>
+            <numerusform>%Ln Ränge</numerusform>
         </translation>
     </message>
     <message>
@@ -4620,11 +4931,175 @@ Keine Messwerte seit %2, nach Schritt %3, während andere Ränge weitermachten</
         <translation>Welcher Knoten welchen erreicht</translation>
     </message>
     <message numerus="yes">
-        <source>and %n more; the table shows them all</source>
+        <source>and %Ln more; the table shows them all</source>
         <translation>
             <numerusform>und eine weitere; die Tabelle zeigt alle</numerusform>
-            <numerusform>und %n weitere; die Tabelle zeigt alle</numerusform>
+            <numerusform>und %Ln weitere; die Tabelle zeigt alle</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::RemoteRunsDialog</name>
+    <message>
+        <source>Jobs of the tenancy</source>
+        <translation>Jobs der Tenancy</translation>
+    </message>
+    <message>
+        <source>Compartments that were looked into</source>
+        <translation>Compartments, in denen nachgesehen wurde</translation>
+    </message>
+    <message>
+        <source>Filter by name, state, OCID …</source>
+        <translation>Nach Name, Zustand, OCID filtern …</translation>
+    </message>
+    <message>
+        <source>Filter the jobs</source>
+        <translation>Die Jobs filtern</translation>
+    </message>
+    <message>
+        <source>Clear the filter</source>
+        <translation>Filter löschen</translation>
+    </message>
+    <message>
+        <source>Compartment</source>
+        <translation>Compartment</translation>
+    </message>
+    <message>
+        <source>Project</source>
+        <translation>Projekt</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>Running and ended</source>
+        <translation>Laufende und beendete</translation>
+    </message>
+    <message>
+        <source>Only running</source>
+        <translation>Nur laufende</translation>
+    </message>
+    <message>
+        <source>&amp;Look again</source>
+        <translation>&amp;Noch einmal nachsehen</translation>
+    </message>
+    <message>
+        <source>&amp;Take up</source>
+        <translation>Auf&amp;nehmen</translation>
+    </message>
+    <message>
+        <source>&amp;Open</source>
+        <translation>Ö&amp;ffnen</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>All jobs that are running and do not stand among the runs of this computer</source>
+        <translation>Alle laufenden Jobs, die nicht unter den Läufen dieses Rechners stehen</translation>
+    </message>
+    <message>
+        <source>The chosen jobs stand among the runs of this computer then: their logs and metrics can be followed, and they can be cancelled where the policies allow it</source>
+        <translation>Die gewählten Jobs stehen dann unter den Läufen dieses Rechners: Ihren Logs und Messwerten lässt sich folgen, und sie lassen sich abbrechen, wo die Policies es erlauben</translation>
+    </message>
+    <message>
+        <source>The page of the chosen job, which is taken up first where it is new here (Enter)</source>
+        <translation>Die Seite des gewählten Jobs, der zuvor aufgenommen wird, wenn er hier neu ist (Eingabe)</translation>
+    </message>
+    <message>
+        <source>All compartments</source>
+        <translation>Alle Compartments</translation>
+    </message>
+    <message>
+        <source>All projects</source>
+        <translation>Alle Projekte</translation>
+    </message>
+    <message>
+        <source>(tenancy)</source>
+        <translation>(Tenancy)</translation>
+    </message>
+    <message>
+        <source>Looking for compartments …</source>
+        <translation>Compartments werden gesucht …</translation>
+    </message>
+    <message>
+        <source>%1 of %2 compartments looked into</source>
+        <translation>In %1 von %2 Compartments nachgesehen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln job(s)</source>
+        <translation>
+            <numerusform>%Ln Job</numerusform>
+            <numerusform>%Ln Jobs</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of %2 jobs</source>
+        <translation>%1 von %2 Jobs</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln compartment(s) not looked into: the job runs there may not be read</source>
+        <translation>
+            <numerusform>In einem Compartment nicht nachgesehen: Die Job Runs dort dürfen nicht gelesen werden</numerusform>
+            <numerusform>In %Ln Compartments nicht nachgesehen: Die Job Runs dort dürfen nicht gelesen werden</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Take up all &amp;running</source>
+        <translation>Alle &amp;laufenden aufnehmen</translation>
+    </message>
+    <message>
+        <source>Take up all &amp;running (%1)</source>
+        <translation>Alle &amp;laufenden aufnehmen (%1)</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::RemoteRunsModel</name>
+    <message>
+        <source>(tenancy)</source>
+        <translation>(Tenancy)</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>ja</translation>
+    </message>
+    <message>
+        <source>Launched by %1</source>
+        <translation>Gestartet von %1</translation>
+    </message>
+    <message>
+        <source>Whether the job stands among the runs of this computer</source>
+        <translation>Ob der Job unter den Läufen dieses Rechners steht</translation>
+    </message>
+    <message>
+        <source>Job</source>
+        <translation>Job</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>Begonnen</translation>
+    </message>
+    <message>
+        <source>Job runs</source>
+        <translation>Job Runs</translation>
+    </message>
+    <message>
+        <source>Compartment</source>
+        <translation>Compartment</translation>
+    </message>
+    <message>
+        <source>Project</source>
+        <translation>Projekt</translation>
+    </message>
+    <message>
+        <source>Here</source>
+        <translation>Hier</translation>
     </message>
 </context>
 <context>
@@ -5099,6 +5574,10 @@ Keine Messwerte seit %2, nach Schritt %3, während andere Ränge weitermachten</
         <source>Open the folder of a run in a work dir</source>
         <translation>Den Ordner eines Laufs in einem Arbeitsverzeichnis öffnen</translation>
     </message>
+    <message>
+        <source>Archived; lines that this machine kept were freed: %1</source>
+        <translation>Archiviert; Zeilen, die dieser Rechner behielt, wurden freigegeben: %1</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::RunsModel</name>
@@ -5129,6 +5608,22 @@ Keine Messwerte seit %2, nach Schritt %3, während andere Ränge weitermachten</
     <message>
         <source>Failure</source>
         <translation>Fehler</translation>
+    </message>
+    <message>
+        <source>Rehearsed: nothing was charged. In the service it would have cost that.</source>
+        <translation>Geprobt: Es wurde nichts berechnet. Im Dienst hätte es so viel gekostet.</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>Ergebnis</translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation>Kosten</translation>
+    </message>
+    <message>
+        <source>Tags</source>
+        <translation>Schlagwörter</translation>
     </message>
 </context>
 <context>
@@ -5168,14 +5663,6 @@ Keine Messwerte seit %2, nach Schritt %3, während andere Ränge weitermachten</
     <message>
         <source>Runs</source>
         <translation>Läufe</translation>
-    </message>
-    <message>
-        <source>Filter by name, state, place …</source>
-        <translation>Nach Name, Zustand, Ort filtern …</translation>
-    </message>
-    <message>
-        <source>Filter the runs</source>
-        <translation>Läufe filtern</translation>
     </message>
     <message>
         <source>No runs yet</source>
@@ -5228,10 +5715,6 @@ Keine Messwerte seit %2, nach Schritt %3, während andere Ränge weitermachten</
         <translation>Alle seine Knoten werden gebeten, zu enden. Was nicht in einem Checkpoint gesichert ist, geht verloren.</translation>
     </message>
     <message>
-        <source>Clear the filter</source>
-        <translation>Filter leeren</translation>
-    </message>
-    <message>
         <source>The run history cannot be read</source>
         <translation>Der Verlauf der Läufe lässt sich nicht lesen</translation>
     </message>
@@ -5263,6 +5746,82 @@ Keine Messwerte seit %2, nach Schritt %3, während andere Ränge weitermachten</
         <source>Open a run from its folder in a work dir, only to look at it; the folder can also be dropped on the window (Ctrl+Shift+O)</source>
         <translation>Einen Lauf aus seinem Ordner in einem Arbeitsverzeichnis öffnen, nur zum Ansehen; der Ordner lässt sich auch auf das Fenster ziehen (Strg+Umschalt+O)</translation>
     </message>
+    <message>
+        <source>&amp;Tenancy …</source>
+        <translation>&amp;Tenancy …</translation>
+    </message>
+    <message>
+        <source>Find the jobs of the tenancy, whoever launched them, and take them up (Ctrl+Shift+F)</source>
+        <translation>Die Jobs der Tenancy finden, wer auch immer sie gestartet hat, und aufnehmen (Strg+Umschalt+F)</translation>
+    </message>
+    <message>
+        <source>Find jobs of the tenancy …</source>
+        <translation>Jobs der Tenancy finden …</translation>
+    </message>
+    <message>
+        <source>What is wrong with the search</source>
+        <translation>Was an der Suche nicht stimmt</translation>
+    </message>
+    <message>
+        <source>Co&amp;mpare</source>
+        <translation>&amp;Vergleichen</translation>
+    </message>
+    <message>
+        <source>&amp;Tags and note …</source>
+        <translation>&amp;Schlagwörter und Notiz …</translation>
+    </message>
+    <message>
+        <source>&amp;Pin</source>
+        <translation>An&amp;heften</translation>
+    </message>
+    <message>
+        <source>&amp;Archive</source>
+        <translation>&amp;Archivieren</translation>
+    </message>
+    <message>
+        <source>Show arc&amp;hived runs</source>
+        <translation>Archi&amp;vierte Läufe zeigen</translation>
+    </message>
+    <message>
+        <source>Lay the selected runs beside each other: curves, results and differences (Ctrl+M)</source>
+        <translation>Die gewählten Läufe nebeneinander legen: Kurven, Ergebnisse und Unterschiede (Strg+M)</translation>
+    </message>
+    <message>
+        <source>Tags, group and note of the run (F2)</source>
+        <translation>Schlagwörter, Gruppe und Notiz des Laufs (F2)</translation>
+    </message>
+    <message>
+        <source>Take the selected runs out of the list; a search for is:archived finds them</source>
+        <translation>Die gewählten Läufe aus der Liste nehmen; eine Suche nach is:archived findet sie</translation>
+    </message>
+    <message>
+        <source>Search: words, tag:…, state:failed, loss&lt;0.3 …</source>
+        <translation>Suche: Wörter, tag:…, state:failed, loss&lt;0.3 …</translation>
+    </message>
+    <message>
+        <source>Search the runs</source>
+        <translation>Läufe suchen</translation>
+    </message>
+    <message>
+        <source>Words are looked for in name, id, tags, group and note. All that is said has to hold.</source>
+        <translation>Wörter werden in Name, Kennung, Schlagwörtern, Gruppe und Notiz gesucht. Alles, was dasteht, muss zutreffen.</translation>
+    </message>
+    <message>
+        <source>A - before it stands for its opposite, and quotes keep words together.</source>
+        <translation>Ein - davor steht für das Gegenteil, und Anführungszeichen halten Wörter zusammen.</translation>
+    </message>
+    <message>
+        <source>Clear the search</source>
+        <translation>Suche leeren</translation>
+    </message>
+    <message>
+        <source>Take out of the &amp;archive</source>
+        <translation>Aus dem &amp;Archiv holen</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::SecretDialog</name>
@@ -5290,17 +5849,17 @@ Keine Messwerte seit %2, nach Schritt %3, während andere Ränge weitermachten</
         <translation>zuletzt geprüft %1</translation>
     </message>
     <message numerus="yes">
-        <source>last check %1, %2 s, %n read-only call(s)</source>
+        <source>last check %1, %2 s, %Ln read-only call(s)</source>
         <translation>
-            <numerusform>zuletzt geprüft %1, %2 s, %n nur lesender Aufruf</numerusform>
-            <numerusform>zuletzt geprüft %1, %2 s, %n nur lesende Aufrufe</numerusform>
+            <numerusform>zuletzt geprüft %1, %2 s, %Ln nur lesender Aufruf</numerusform>
+            <numerusform>zuletzt geprüft %1, %2 s, %Ln nur lesende Aufrufe</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>, %n call(s) of another kind by this machine meanwhile</source>
+        <source>, %Ln call(s) of another kind by this machine meanwhile</source>
         <translation>
-            <numerusform>, inzwischen %n andersartiger Aufruf dieses Rechners</numerusform>
-            <numerusform>, inzwischen %n andersartige Aufrufe dieses Rechners</numerusform>
+            <numerusform>, inzwischen %Ln andersartiger Aufruf dieses Rechners</numerusform>
+            <numerusform>, inzwischen %Ln andersartige Aufrufe dieses Rechners</numerusform>
         </translation>
     </message>
 </context>
@@ -5382,10 +5941,10 @@ Keine Messwerte seit %2, nach Schritt %3, während andere Ränge weitermachten</
         <translation>Prüfen Sie zuerst den Schritt „%1“.</translation>
     </message>
     <message numerus="yes">
-        <source>%n statement(s) copied</source>
+        <source>%Ln statement(s) copied</source>
         <translation>
-            <numerusform>%n Anweisung kopiert</numerusform>
-            <numerusform>%n Anweisungen kopiert</numerusform>
+            <numerusform>%Ln Anweisung kopiert</numerusform>
+            <numerusform>%Ln Anweisungen kopiert</numerusform>
         </translation>
     </message>
     <message>
@@ -5467,10 +6026,10 @@ Keine Messwerte seit %2, nach Schritt %3, während andere Ränge weitermachten</
         <translation>Fortschritt der Prüfung</translation>
     </message>
     <message numerus="yes">
-        <source>Nothing prevents a launch, %n step(s) with a remark</source>
+        <source>Nothing prevents a launch, %Ln step(s) with a remark</source>
         <translation>
-            <numerusform>Nichts steht im Weg, %n Schritt mit Hinweis</numerusform>
-            <numerusform>Nichts steht im Weg, %n Schritte mit Hinweis</numerusform>
+            <numerusform>Nichts steht im Weg, %Ln Schritt mit Hinweis</numerusform>
+            <numerusform>Nichts steht im Weg, %Ln Schritte mit Hinweis</numerusform>
         </translation>
     </message>
 </context>
@@ -5553,10 +6112,10 @@ Keine Messwerte seit %2, nach Schritt %3, während andere Ränge weitermachten</
         <translation>Zum nächsten Schritt gehen, für den etwas fehlt</translation>
     </message>
     <message numerus="yes">
-        <source>Make all %n change(s) …</source>
+        <source>Make all %Ln change(s) …</source>
         <translation>
-            <numerusform>%n Änderung vornehmen …</numerusform>
-            <numerusform>Alle %n Änderungen vornehmen …</numerusform>
+            <numerusform>%Ln Änderung vornehmen …</numerusform>
+            <numerusform>Alle %Ln Änderungen vornehmen …</numerusform>
         </translation>
     </message>
     <message>
@@ -5692,6 +6251,10 @@ Keine Messwerte seit %2, nach Schritt %3, während andere Ränge weitermachten</
     <message>
         <source>Time of a step, by rank</source>
         <translation>Zeit eines Schritts, nach Rang</translation>
+    </message>
+    <message>
+        <source>%1 (chosen)</source>
+        <translation>%1 (gewählt)</translation>
     </message>
     <message>
         <source>not told by any part</source>
@@ -6363,17 +6926,17 @@ Keine Messwerte seit %2, nach Schritt %3, während andere Ränge weitermachten</
         <translation>Alle Ränge</translation>
     </message>
     <message numerus="yes">
-        <source>%n ranks</source>
+        <source>%Ln ranks</source>
         <translation>
-            <numerusform>%n Rang</numerusform>
-            <numerusform>%n Ränge</numerusform>
+            <numerusform>%Ln Rang</numerusform>
+            <numerusform>%Ln Ränge</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n node(s)</source>
+        <source>%Ln node(s)</source>
         <translation>
-            <numerusform>%n Knoten</numerusform>
-            <numerusform>%n Knoten</numerusform>
+            <numerusform>%Ln Knoten</numerusform>
+            <numerusform>%Ln Knoten</numerusform>
         </translation>
     </message>
 </context>
@@ -6637,6 +7200,878 @@ Keine Messwerte seit %2, nach Schritt %3, während andere Ränge weitermachten</
     <message>
         <source>Time of the run</source>
         <translation>Zeit des Laufs</translation>
+    </message>
+</context>
+<context>
+    <name>FindingWords</name>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1 (%2)</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 bis %2</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>for %1</source>
+        <translation>seit %1</translation>
+    </message>
+    <message>
+        <source>Since: %1</source>
+        <translation>Seit: %1</translation>
+    </message>
+    <message>
+        <source>Measured: %1</source>
+        <translation>Gemessen: %1</translation>
+    </message>
+    <message>
+        <source>Not measured: %1</source>
+        <translation>Nicht gemessen: %1</translation>
+    </message>
+    <message>
+        <source>Likely: %1</source>
+        <translation>Wahrscheinlich: %1</translation>
+    </message>
+    <message>
+        <source>To do: %1</source>
+        <translation>Zu tun: %1</translation>
+    </message>
+    <message>
+        <source>How sure: %1</source>
+        <translation>Wie sicher: %1</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::FindingBar</name>
+    <message>
+        <source>Findings</source>
+        <translation>Befunde</translation>
+    </message>
+    <message>
+        <source>Muted findings: %1</source>
+        <translation>Stumme Befunde: %1</translation>
+    </message>
+    <message>
+        <source>Findings that are over: %1</source>
+        <translation>Befunde, die vorbei sind: %1</translation>
+    </message>
+    <message>
+        <source>%1 more</source>
+        <translation>%1 weitere</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>Einzelheiten</translation>
+    </message>
+    <message>
+        <source>Show all findings</source>
+        <translation>Alle Befunde zeigen</translation>
+    </message>
+    <message>
+        <source>Of these nothing can be said, since nothing was measured: %1</source>
+        <translation>Hierzu lässt sich nichts sagen, weil nichts gemessen wurde: %1</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::RunFindingCard</name>
+    <message>
+        <source>Since</source>
+        <translation>Seit</translation>
+    </message>
+    <message>
+        <source>Measured</source>
+        <translation>Gemessen</translation>
+    </message>
+    <message>
+        <source>Not measured</source>
+        <translation>Nicht gemessen</translation>
+    </message>
+    <message>
+        <source>Likely</source>
+        <translation>Wahrscheinlich</translation>
+    </message>
+    <message>
+        <source>To do</source>
+        <translation>Zu tun</translation>
+    </message>
+    <message>
+        <source>How sure</source>
+        <translation>Wie sicher</translation>
+    </message>
+    <message>
+        <source>Show that time</source>
+        <translation>Diese Zeit zeigen</translation>
+    </message>
+    <message>
+        <source>Choose that time in the charts and in the log</source>
+        <translation>Diese Zeit in den Diagrammen und im Protokoll auswählen</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the finding as text</source>
+        <translation>Den Befund als Text kopieren</translation>
+    </message>
+    <message>
+        <source>Tell of it again</source>
+        <translation>Wieder melden</translation>
+    </message>
+    <message>
+        <source>Mute for 8 hours</source>
+        <translation>8 Stunden stumm</translation>
+    </message>
+    <message>
+        <source>It is muted</source>
+        <translation>Er ist stumm</translation>
+    </message>
+    <message>
+        <source>Do not tell of this finding of this run for a while</source>
+        <translation>Diesen Befund dieses Laufs eine Weile nicht melden</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::FindingTexts</name>
+    <message>
+        <source>the clock of rank %1 is %2 off</source>
+        <translation>die Uhr von Rang %1 geht um %2 falsch</translation>
+    </message>
+    <message>
+        <source>the clocks of the ranks %1 are up to %2 off</source>
+        <translation>die Uhren der Ränge %1 gehen um bis zu %2 falsch</translation>
+    </message>
+    <message>
+        <source>the clock of its node is not set by a time server</source>
+        <translation>die Uhr seines Knotens wird von keinem Zeitserver gestellt</translation>
+    </message>
+    <message>
+        <source>start chronyd or systemd-timesyncd on the node; charts and logs here are put right already</source>
+        <translation>starten Sie chronyd oder systemd-timesyncd auf dem Knoten; Diagramme und Protokolle sind hier schon berichtigt</translation>
+    </message>
+    <message>
+        <source>beside rank %1, over the same steps</source>
+        <translation>verglichen mit Rang %1, über dieselben Schritte</translation>
+    </message>
+    <message>
+        <source>rank %1 failed first: %2</source>
+        <translation>Rang %1 ist zuerst gescheitert: %2</translation>
+    </message>
+    <message>
+        <source>%1 failed first: %2</source>
+        <translation>%1 ist zuerst gescheitert: %2</translation>
+    </message>
+    <message>
+        <source>the run failed: %1</source>
+        <translation>der Lauf ist gescheitert: %1</translation>
+    </message>
+    <message>
+        <source>in %1</source>
+        <translation>in %1</translation>
+    </message>
+    <message>
+        <source>rank %1 only followed, %2 later: %3</source>
+        <translation>Rang %1 folgte nur, %2 später: %3</translation>
+    </message>
+    <message>
+        <source>%1 more ranks followed</source>
+        <translation>%1 weitere Ränge folgten</translation>
+    </message>
+    <message>
+        <source>the node agent says: %1</source>
+        <translation>der Knotenagent sagt: %1</translation>
+    </message>
+    <message>
+        <source>the others ended because it did</source>
+        <translation>die anderen endeten, weil er endete</translation>
+    </message>
+    <message>
+        <source>every rank says that another one had ended before: the first one left no word</source>
+        <translation>jeder Rang sagt, dass vorher ein anderer geendet hat: der erste hat nichts hinterlassen</translation>
+    </message>
+    <message>
+        <source>a process that ends without a word was often killed for want of memory</source>
+        <translation>ein Prozess, der wortlos endet, wurde oft aus Mangel an Speicher beendet</translation>
+    </message>
+    <message>
+        <source>read its log around that time</source>
+        <translation>lesen Sie sein Protokoll um diese Zeit</translation>
+    </message>
+    <message>
+        <source>look at the memory of its node, and try smaller batches</source>
+        <translation>sehen Sie nach dem Speicher seines Knotens, und versuchen Sie kleinere Stapel</translation>
+    </message>
+    <message>
+        <source>what it printed: no lines of the ranks are known</source>
+        <translation>was er ausgegeben hat: von den Rängen sind keine Zeilen bekannt</translation>
+    </message>
+    <message>
+        <source>the driver reports Xid %1 of the GPU of rank %2</source>
+        <translation>der Treiber meldet Xid %1 der GPU von Rang %2</translation>
+    </message>
+    <message>
+        <source>the memory of the GPU of rank %1 has %2 uncorrected errors</source>
+        <translation>der Speicher der GPU von Rang %1 hat %2 nicht berichtigte Fehler</translation>
+    </message>
+    <message>
+        <source>the GPU or its link is failing</source>
+        <translation>die GPU oder ihre Verbindung ist defekt</translation>
+    </message>
+    <message>
+        <source>a kernel of the program did what it may not, or the GPU is failing</source>
+        <translation>ein Kernel des Programms tat, was er nicht darf, oder die GPU ist defekt</translation>
+    </message>
+    <message>
+        <source>do not trust its results: exchange the node, and go on from a checkpoint</source>
+        <translation>trauen Sie ihren Ergebnissen nicht: tauschen Sie den Knoten, und machen Sie von einem Checkpoint aus weiter</translation>
+    </message>
+    <message>
+        <source>run it with CUDA_LAUNCH_BLOCKING=1 once; where it happens on one GPU only, exchange the node</source>
+        <translation>starten Sie es einmal mit CUDA_LAUNCH_BLOCKING=1; geschieht es nur auf einer GPU, tauschen Sie den Knoten</translation>
+    </message>
+    <message>
+        <source>%1: %2 when the samples began</source>
+        <translation>%1: %2, als die Messungen begannen</translation>
+    </message>
+    <message>
+        <source>the clock of the GPU of rank %1 is %2 MHz, that of the others %3 (median)</source>
+        <translation>der Takt der GPU von Rang %1 ist %2 MHz, der der anderen %3 (Median)</translation>
+    </message>
+    <message>
+        <source>it is hot, and slows down</source>
+        <translation>sie ist heiß und drosselt sich</translation>
+    </message>
+    <message>
+        <source>its power is limited, or its hardware slows it down</source>
+        <translation>ihre Leistung ist begrenzt, oder ihre Hardware drosselt sie</translation>
+    </message>
+    <message>
+        <source>look at the cooling of its node, or exchange it</source>
+        <translation>sehen Sie nach der Kühlung ihres Knotens, oder tauschen Sie ihn</translation>
+    </message>
+    <message>
+        <source>nvidia-smi -q -d PERFORMANCE on its node says why</source>
+        <translation>nvidia-smi -q -d PERFORMANCE auf ihrem Knoten sagt, warum</translation>
+    </message>
+    <message>
+        <source>its temperature is %1 °C</source>
+        <translation>ihre Temperatur ist %1 °C</translation>
+    </message>
+    <message>
+        <source>its temperature was not measured</source>
+        <translation>ihre Temperatur wurde nicht gemessen</translation>
+    </message>
+    <message>
+        <source>it is busy for %1 of the time</source>
+        <translation>sie ist %1 der Zeit beschäftigt</translation>
+    </message>
+    <message>
+        <source>the GPU of rank %1 is busy for %2 of the time, those of the others for %3</source>
+        <translation>die GPU von Rang %1 ist %2 der Zeit beschäftigt, die der anderen %3</translation>
+    </message>
+    <message>
+        <source>the GPUs are busy for %1 of the time only</source>
+        <translation>die GPUs sind nur %1 der Zeit beschäftigt</translation>
+    </message>
+    <message>
+        <source>it computes less than the others, or on the processor</source>
+        <translation>er rechnet weniger als die anderen, oder auf dem Prozessor</translation>
+    </message>
+    <message>
+        <source>batches are too small for the GPUs, or they wait for something else</source>
+        <translation>die Stapel sind zu klein für die GPUs, oder sie warten auf etwas anderes</translation>
+    </message>
+    <message>
+        <source>look whether its process uses that GPU (CUDA_VISIBLE_DEVICES)</source>
+        <translation>sehen Sie nach, ob sein Prozess diese GPU benutzt (CUDA_VISIBLE_DEVICES)</translation>
+    </message>
+    <message>
+        <source>try larger batches, and look at the other phases of the steps</source>
+        <translation>versuchen Sie größere Stapel, und sehen Sie nach den anderen Phasen der Schritte</translation>
+    </message>
+    <message>
+        <source>%1 takes %2 of a step</source>
+        <translation>%1 braucht %2 eines Schritts</translation>
+    </message>
+    <message>
+        <source>the phases of steps were not measured</source>
+        <translation>die Phasen der Schritte wurden nicht gemessen</translation>
+    </message>
+    <message>
+        <source>the loss has risen to %1, after %2 before (medians over the ranks)</source>
+        <translation>der Verlust ist auf %1 gestiegen, nach %2 vorher (Mediane über die Ränge)</translation>
+    </message>
+    <message>
+        <source>a learning rate that is too large, or data that differ from before</source>
+        <translation>eine zu große Lernrate, oder andere Daten als vorher</translation>
+    </message>
+    <message>
+        <source>look at the gradient norm and the learning rate; go on from an earlier checkpoint where it does not come back</source>
+        <translation>sehen Sie nach Gradientennorm und Lernrate; machen Sie von einem früheren Checkpoint aus weiter, wenn er nicht zurückkommt</translation>
+    </message>
+    <message>
+        <source>%1 is %2 (median over the ranks)</source>
+        <translation>%1 ist %2 (Median über die Ränge)</translation>
+    </message>
+    <message>
+        <source>the gradient norm was not measured</source>
+        <translation>die Gradientennorm wurde nicht gemessen</translation>
+    </message>
+    <message>
+        <source>the loss has not become smaller for %1, over %2 steps</source>
+        <translation>der Verlust ist seit %1 nicht kleiner geworden, über %2 Schritte</translation>
+    </message>
+    <message>
+        <source>the training has learned what it can with this learning rate, or has got stuck</source>
+        <translation>das Training hat gelernt, was es mit dieser Lernrate kann, oder ist steckengeblieben</translation>
+    </message>
+    <message>
+        <source>look at an evaluation, and lower the learning rate or stop</source>
+        <translation>sehen Sie sich eine Auswertung an, und senken Sie die Lernrate oder hören Sie auf</translation>
+    </message>
+    <message>
+        <source>median of the loss: %1 in the last third, %2 in the one before</source>
+        <translation>Median des Verlusts: %1 im letzten Drittel, %2 in dem davor</translation>
+    </message>
+    <message>
+        <source>%1 of rank %2 is no number since step %3</source>
+        <translation>%1 von Rang %2 ist seit Schritt %3 keine Zahl</translation>
+    </message>
+    <message>
+        <source>%1 of the ranks %2 is no number since step %3</source>
+        <translation>%1 der Ränge %2 ist seit Schritt %3 keine Zahl</translation>
+    </message>
+    <message>
+        <source>a learning rate that is too large, a number too large for 16 bits, or damaged data</source>
+        <translation>eine zu große Lernrate, eine Zahl, die für 16 Bit zu groß ist, oder beschädigte Daten</translation>
+    </message>
+    <message>
+        <source>go on from the last good checkpoint with a smaller learning rate, clip the gradients, and look at the data of that step</source>
+        <translation>machen Sie vom letzten guten Checkpoint aus mit kleinerer Lernrate weiter, begrenzen Sie die Gradienten, und sehen Sie nach den Daten dieses Schritts</translation>
+    </message>
+    <message>
+        <source>%1 was %2</source>
+        <translation>%1 war %2</translation>
+    </message>
+    <message>
+        <source>%1 was %2 before (median over the ranks)</source>
+        <translation>%1 war vorher %2 (Median über die Ränge)</translation>
+    </message>
+    <message>
+        <source>the memory of the node of rank %1 runs out in about %2</source>
+        <translation>der Speicher des Knotens von Rang %1 ist in etwa %2 zu Ende</translation>
+    </message>
+    <message>
+        <source>the memory of the nodes runs out in about %1</source>
+        <translation>der Speicher der Knoten ist in etwa %1 zu Ende</translation>
+    </message>
+    <message>
+        <source>the memory of rank %1 grows steadily, by %2 a minute</source>
+        <translation>der Speicher von Rang %1 wächst stetig, um %2 in der Minute</translation>
+    </message>
+    <message>
+        <source>the memory of all ranks grows steadily, by %1 a minute</source>
+        <translation>der Speicher aller Ränge wächst stetig, um %1 in der Minute</translation>
+    </message>
+    <message>
+        <source>the disk of the node of rank %1 is full in about %2</source>
+        <translation>die Platte des Knotens von Rang %1 ist in etwa %2 voll</translation>
+    </message>
+    <message>
+        <source>the disk of the node of rank %1 is %2 full</source>
+        <translation>die Platte des Knotens von Rang %1 ist zu %2 voll</translation>
+    </message>
+    <message>
+        <source>something is kept in every step: a list that only grows, a graph that is not let go, or a loader&apos;s cache</source>
+        <translation>in jedem Schritt wird etwas behalten: eine Liste, die nur wächst, ein Graph, der nicht losgelassen wird, oder der Cache eines Laders</translation>
+    </message>
+    <message>
+        <source>look what the script collects over the steps (losses with their graph, outputs), and save a checkpoint before it ends</source>
+        <translation>sehen Sie nach, was das Skript über die Schritte sammelt (Verluste mit ihrem Graphen, Ausgaben), und sichern Sie vorher einen Checkpoint</translation>
+    </message>
+    <message>
+        <source>checkpoints, caches or outputs fill it</source>
+        <translation>Checkpoints, Caches oder Ausgaben füllen sie</translation>
+    </message>
+    <message>
+        <source>keep fewer checkpoints, write to a bucket, or clear what is not needed</source>
+        <translation>behalten Sie weniger Checkpoints, schreiben Sie in einen Bucket, oder räumen Sie auf, was nicht gebraucht wird</translation>
+    </message>
+    <message>
+        <source>%1: %2 now, %3 more a minute, for %4</source>
+        <translation>%1: jetzt %2, %3 mehr in der Minute, seit %4</translation>
+    </message>
+    <message>
+        <source>resident memory of rank %1 grows by %2 a minute</source>
+        <translation>der residente Speicher von Rang %1 wächst um %2 in der Minute</translation>
+    </message>
+    <message>
+        <source>which rank it is: the memory of the ranks was not measured</source>
+        <translation>welcher Rang es ist: der Speicher der Ränge wurde nicht gemessen</translation>
+    </message>
+    <message>
+        <source>when it ends: how much memory the node has left was not measured</source>
+        <translation>wann er zu Ende ist: wie viel Speicher der Knoten noch hat, wurde nicht gemessen</translation>
+    </message>
+    <message>
+        <source>%1=%2 is set</source>
+        <translation>%1=%2 ist gesetzt</translation>
+    </message>
+    <message>
+        <source>%1 is set, which nothing reads</source>
+        <translation>%1 ist gesetzt, was niemand liest</translation>
+    </message>
+    <message>
+        <source>nodes cannot reach each other by that interface</source>
+        <translation>über diese Schnittstelle erreichen die Knoten einander nicht</translation>
+    </message>
+    <message>
+        <source>leave it out, or name the interface that has the node&apos;s address in the subnet</source>
+        <translation>lassen Sie es weg, oder nennen Sie die Schnittstelle mit der Adresse des Knotens im Subnetz</translation>
+    </message>
+    <message>
+        <source>each node then takes itself for the main node</source>
+        <translation>dann hält jeder Knoten sich selbst für den Hauptknoten</translation>
+    </message>
+    <message>
+        <source>leave it out: the node agent sets it</source>
+        <translation>lassen Sie es weg: der Knotenagent setzt es</translation>
+    </message>
+    <message>
+        <source>every kernel or collective is then waited for or checked: good for a hunt, slow for a training</source>
+        <translation>dann wird auf jeden Kernel oder jede kollektive Operation gewartet oder sie wird geprüft: gut für eine Fehlersuche, langsam für ein Training</translation>
+    </message>
+    <message>
+        <source>take it out once the hunt is over</source>
+        <translation>nehmen Sie es heraus, wenn die Suche vorbei ist</translation>
+    </message>
+    <message>
+        <source>the fast way between GPUs is switched off</source>
+        <translation>der schnelle Weg zwischen GPUs ist abgeschaltet</translation>
+    </message>
+    <message>
+        <source>take it out unless it works around a known fault</source>
+        <translation>nehmen Sie es heraus, wenn es keinen bekannten Fehler umgeht</translation>
+    </message>
+    <message>
+        <source>it looks like a misspelling of %1</source>
+        <translation>es sieht aus wie %1, falsch geschrieben</translation>
+    </message>
+    <message>
+        <source>write %1 instead</source>
+        <translation>schreiben Sie stattdessen %1</translation>
+    </message>
+    <message>
+        <source>every rank starts so many threads, and ranks of a node share its cores</source>
+        <translation>jeder Rang startet so viele Threads, und die Ränge eines Knotens teilen sich seine Kerne</translation>
+    </message>
+    <message>
+        <source>set it to the cores of a node divided by its ranks</source>
+        <translation>setzen Sie es auf die Kerne eines Knotens, geteilt durch seine Ränge</translation>
+    </message>
+    <message>
+        <source>it stands in the environment of train.yaml</source>
+        <translation>es steht in der Umgebung von train.yaml</translation>
+    </message>
+    <message>
+        <source>nothing has come from rank %1 for %2, while others go on</source>
+        <translation>von Rang %1 ist seit %2 nichts gekommen, während andere weitermachen</translation>
+    </message>
+    <message>
+        <source>its process has ended or is stopped, or its node is lost</source>
+        <translation>sein Prozess hat geendet oder ist angehalten, oder sein Knoten ist verloren</translation>
+    </message>
+    <message>
+        <source>it goes on, as its heartbeat says, but its samples do not reach the work dir</source>
+        <translation>er macht weiter, wie sein Herzschlag sagt, aber seine Messwerte erreichen das Arbeitsverzeichnis nicht</translation>
+    </message>
+    <message>
+        <source>look at its log and at its node</source>
+        <translation>sehen Sie nach seinem Protokoll und seinem Knoten</translation>
+    </message>
+    <message>
+        <source>look at the network of its node, and at the permissions of the work dir</source>
+        <translation>sehen Sie nach dem Netz seines Knotens und den Rechten am Arbeitsverzeichnis</translation>
+    </message>
+    <message>
+        <source>its last sample is of step %1</source>
+        <translation>sein letzter Messwert ist von Schritt %1</translation>
+    </message>
+    <message>
+        <source>its heartbeat says: step %1</source>
+        <translation>sein Herzschlag sagt: Schritt %1</translation>
+    </message>
+    <message>
+        <source>whether its process lives: it publishes no heartbeat</source>
+        <translation>ob sein Prozess lebt: er veröffentlicht keinen Herzschlag</translation>
+    </message>
+    <message>
+        <source>collectives transfer more slowly than before: %1 of a step, once %2</source>
+        <translation>kollektive Operationen übertragen langsamer als vorher: %1 eines Schritts, früher %2</translation>
+    </message>
+    <message>
+        <source>rank %1 transfers more slowly than the others: %2, they %3</source>
+        <translation>Rang %1 überträgt langsamer als die anderen: %2, sie %3</translation>
+    </message>
+    <message>
+        <source>a link between the nodes is slow, lossy or shared</source>
+        <translation>eine Verbindung zwischen den Knoten ist langsam, verlustreich oder geteilt</translation>
+    </message>
+    <message>
+        <source>look at the network of the nodes, at the interface that the ranks use (NCCL_SOCKET_IFNAME), and at what else sends there</source>
+        <translation>sehen Sie nach dem Netz der Knoten, der Schnittstelle, die die Ränge benutzen (NCCL_SOCKET_IFNAME), und was dort sonst noch sendet</translation>
+    </message>
+    <message>
+        <source>%1: %2 now, %3 before (medians)</source>
+        <translation>%1: jetzt %2, vorher %3 (Mediane)</translation>
+    </message>
+    <message>
+        <source>that is %1 a second of what is summed</source>
+        <translation>das sind %1 in der Sekunde von dem, was summiert wird</translation>
+    </message>
+    <message>
+        <source>when the run began, %1 needed %2 to reach %3, the others %4 (median)</source>
+        <translation>als der Lauf begann, brauchte %1 %2 bis zu %3, die anderen %4 (Median)</translation>
+    </message>
+    <message>
+        <source>which link it is: all ranks take as long as the slowest one</source>
+        <translation>welche Verbindung es ist: alle Ränge brauchen so lange wie der langsamste</translation>
+    </message>
+    <message>
+        <source>rank %1 keeps %2 others waiting in collective %3, for %4</source>
+        <translation>Rang %1 lässt %2 andere in der kollektiven Operation %3 warten, seit %4</translation>
+    </message>
+    <message>
+        <source>all %1 ranks have been in collective %2 for %3, and none is behind</source>
+        <translation>alle %1 Ränge sind seit %3 in der kollektiven Operation %2, und keiner ist zurück</translation>
+    </message>
+    <message>
+        <source>no heartbeat has come for %1: rank %2 writes it</source>
+        <translation>seit %1 ist kein Herzschlag gekommen: Rang %2 schreibt ihn</translation>
+    </message>
+    <message>
+        <source>rank %1 is in this phase: %2, at step %3</source>
+        <translation>Rang %1 ist in dieser Phase: %2, bei Schritt %3</translation>
+    </message>
+    <message>
+        <source>its process: host %1, pid %2</source>
+        <translation>sein Prozess: Rechner %1, Nummer %2</translation>
+    </message>
+    <message>
+        <source>no rank has finished a step for %1; a step takes %2</source>
+        <translation>seit %1 hat kein Rang einen Schritt beendet; ein Schritt dauert %2</translation>
+    </message>
+    <message>
+        <source>rank %1 is at step %2, the others are further</source>
+        <translation>Rang %1 ist bei Schritt %2, die anderen sind weiter</translation>
+    </message>
+    <message>
+        <source>%1: rank %2 %3, the others %4 (median)</source>
+        <translation>%1: Rang %2 %3, die anderen %4 (Median)</translation>
+    </message>
+    <message>
+        <source>it does something else than the others, which wait for it: its process is stopped, or busy elsewhere</source>
+        <translation>er tut etwas anderes als die anderen, die auf ihn warten: sein Prozess ist angehalten oder anderswo beschäftigt</translation>
+    </message>
+    <message>
+        <source>a collective that does not end, or a long pause of the training</source>
+        <translation>eine kollektive Operation, die nicht endet, oder eine lange Pause des Trainings</translation>
+    </message>
+    <message>
+        <source>ask it where it is: lockstep stacks with --rank, which uses py-spy or gdb where the image has them</source>
+        <translation>fragen Sie ihn, wo er ist: lockstep stacks mit --rank, das py-spy oder gdb benutzt, wenn das Image sie hat</translation>
+    </message>
+    <message>
+        <source>look at the logs of the ranks, and at the stacks of their processes</source>
+        <translation>sehen Sie nach den Protokollen der Ränge und den Stapeln ihrer Prozesse</translation>
+    </message>
+    <message>
+        <source>who waits for whom: the ranks publish no heartbeat</source>
+        <translation>wer auf wen wartet: die Ränge veröffentlichen keinen Herzschlag</translation>
+    </message>
+    <message>
+        <source>%1 was not measured</source>
+        <translation>%1 wurde nicht gemessen</translation>
+    </message>
+    <message>
+        <source>the ranks wait for data for %1 of their time</source>
+        <translation>die Ränge warten %1 ihrer Zeit auf Daten</translation>
+    </message>
+    <message>
+        <source>batches are not read and prepared as fast as they are trained on</source>
+        <translation>Stapel werden nicht so schnell gelesen und vorbereitet, wie auf ihnen trainiert wird</translation>
+    </message>
+    <message>
+        <source>give the loader more processes, keep the data on a disk of the node, or prepare them before the training</source>
+        <translation>geben Sie dem Lader mehr Prozesse, halten Sie die Daten auf einer Platte des Knotens, oder bereiten Sie sie vor dem Training vor</translation>
+    </message>
+    <message>
+        <source>waiting for data: %1 of a step of %2 (medians over the ranks)</source>
+        <translation>Warten auf Daten: %1 eines Schritts von %2 (Mediane über die Ränge)</translation>
+    </message>
+    <message>
+        <source>%1 of %2 ranks wait so</source>
+        <translation>%1 von %2 Rängen warten so</translation>
+    </message>
+    <message>
+        <source>the processors of the nodes are busy for %1: the loader wants more cores</source>
+        <translation>die Prozessoren der Knoten sind zu %1 beschäftigt: dem Lader fehlen Kerne</translation>
+    </message>
+    <message>
+        <source>the processors of the nodes are busy for %1 only: it is the disk or the network</source>
+        <translation>die Prozessoren der Knoten sind nur zu %1 beschäftigt: es ist die Platte oder das Netz</translation>
+    </message>
+    <message>
+        <source>how busy the nodes are was not measured</source>
+        <translation>wie beschäftigt die Knoten sind, wurde nicht gemessen</translation>
+    </message>
+    <message>
+        <source>rank %1 is slow: %2 takes it %3 longer than the others, and all wait for it in every step</source>
+        <translation>Rang %1 ist langsam: %2 dauert bei ihm %3 länger als bei den anderen, und alle warten in jedem Schritt auf ihn</translation>
+    </message>
+    <message>
+        <source>its data come slowly</source>
+        <translation>seine Daten kommen langsam</translation>
+    </message>
+    <message>
+        <source>its batches are larger, or its bus is slow or shared</source>
+        <translation>seine Stapel sind größer, oder sein Bus ist langsam oder geteilt</translation>
+    </message>
+    <message>
+        <source>it computes more slowly than the others: its GPU or its cores are slower, hot, or used by others</source>
+        <translation>er rechnet langsamer als die anderen: seine GPU oder seine Kerne sind langsamer, heiß oder von anderen benutzt</translation>
+    </message>
+    <message>
+        <source>its optimizer is slower than that of the others</source>
+        <translation>sein Optimierer ist langsamer als der der anderen</translation>
+    </message>
+    <message>
+        <source>it does something between the phases of its steps</source>
+        <translation>er tut etwas zwischen den Phasen seiner Schritte</translation>
+    </message>
+    <message>
+        <source>look at the disk or bucket that it reads from, and give it more loader processes</source>
+        <translation>sehen Sie nach der Platte oder dem Bucket, aus dem er liest, und geben Sie ihm mehr Laderprozesse</translation>
+    </message>
+    <message>
+        <source>look at its GPU and at what else runs on its host, or exchange the node</source>
+        <translation>sehen Sie nach seiner GPU und was sonst auf seinem Rechner läuft, oder tauschen Sie den Knoten</translation>
+    </message>
+    <message>
+        <source>look for what only this rank does: logging, saving, collecting garbage</source>
+        <translation>suchen Sie, was nur dieser Rang tut: Protokollieren, Sichern, Speicherbereinigung</translation>
+    </message>
+    <message>
+        <source>that is %1 of a step of %2</source>
+        <translation>das sind %1 eines Schritts von %2</translation>
+    </message>
+    <message>
+        <source>waiting for peers was not measured</source>
+        <translation>das Warten auf andere wurde nicht gemessen</translation>
+    </message>
+    <message>
+        <source>steps take %1 now, and took %2 before</source>
+        <translation>Schritte dauern jetzt %1 und dauerten vorher %2</translation>
+    </message>
+    <message>
+        <source>all ranks have become slower together</source>
+        <translation>alle Ränge sind zusammen langsamer geworden</translation>
+    </message>
+    <message>
+        <source>look what began then: other work on the nodes, longer samples, throttled GPUs, or a slower place to read from</source>
+        <translation>sehen Sie nach, was da begann: andere Arbeit auf den Knoten, längere Beispiele, gedrosselte GPUs oder ein langsamerer Ort zum Lesen</translation>
+    </message>
+    <message>
+        <source>most of a step is %1: %2</source>
+        <translation>das meiste eines Schritts ist %1: %2</translation>
+    </message>
+    <message>
+        <source>rank %1 has %2 more data in each step than the others, and they wait for it</source>
+        <translation>Rang %1 hat in jedem Schritt %2 mehr Daten als die anderen, und sie warten auf ihn</translation>
+    </message>
+    <message>
+        <source>its batches are larger or its samples longer: the data are not shared out evenly</source>
+        <translation>seine Stapel sind größer oder seine Beispiele länger: die Daten sind nicht gleichmäßig verteilt</translation>
+    </message>
+    <message>
+        <source>shard the data by their length, or put samples of like length into a batch</source>
+        <translation>teilen Sie die Daten nach ihrer Länge auf, oder legen Sie Beispiele ähnlicher Länge in einen Stapel</translation>
+    </message>
+    <message>
+        <source>%1 in a step: rank %2 %3, the others %4 (median)</source>
+        <translation>%1 in einem Schritt: Rang %2 %3, die anderen %4 (Median)</translation>
+    </message>
+    <message>
+        <source>First failure</source>
+        <translation>Erster Ausfall</translation>
+    </message>
+    <message>
+        <source>the lines of the ranks</source>
+        <translation>die Zeilen der Ränge</translation>
+    </message>
+    <message>
+        <source>Stall</source>
+        <translation>Stillstand</translation>
+    </message>
+    <message>
+        <source>the steps or the heartbeat of the ranks</source>
+        <translation>die Schritte oder der Herzschlag der Ränge</translation>
+    </message>
+    <message>
+        <source>Silent rank</source>
+        <translation>Stummer Rang</translation>
+    </message>
+    <message>
+        <source>samples of several ranks</source>
+        <translation>Messwerte mehrerer Ränge</translation>
+    </message>
+    <message>
+        <source>Not a number</source>
+        <translation>Keine Zahl</translation>
+    </message>
+    <message>
+        <source>the loss or the gradient norm</source>
+        <translation>der Verlust oder die Gradientennorm</translation>
+    </message>
+    <message>
+        <source>GPU error</source>
+        <translation>GPU-Fehler</translation>
+    </message>
+    <message>
+        <source>memory errors and Xids of the GPUs</source>
+        <translation>Speicherfehler und Xids der GPUs</translation>
+    </message>
+    <message>
+        <source>Slow rank</source>
+        <translation>Langsamer Rang</translation>
+    </message>
+    <message>
+        <source>the phases of steps, of several ranks</source>
+        <translation>die Phasen der Schritte, von mehreren Rängen</translation>
+    </message>
+    <message>
+        <source>Unbalanced data</source>
+        <translation>Ungleich verteilte Daten</translation>
+    </message>
+    <message>
+        <source>steps, and samples or tokens per second, of several ranks</source>
+        <translation>Schritte und Beispiele oder Token je Sekunde, von mehreren Rängen</translation>
+    </message>
+    <message>
+        <source>Starved loader</source>
+        <translation>Zu langsamer Lader</translation>
+    </message>
+    <message>
+        <source>how long steps wait for data</source>
+        <translation>wie lange Schritte auf Daten warten</translation>
+    </message>
+    <message>
+        <source>Slow network</source>
+        <translation>Langsames Netz</translation>
+    </message>
+    <message>
+        <source>how long collectives transfer</source>
+        <translation>wie lange kollektive Operationen übertragen</translation>
+    </message>
+    <message>
+        <source>Memory runs out</source>
+        <translation>Speicher geht zu Ende</translation>
+    </message>
+    <message>
+        <source>the memory of the nodes or of the ranks</source>
+        <translation>der Speicher der Knoten oder der Ränge</translation>
+    </message>
+    <message>
+        <source>Disk runs full</source>
+        <translation>Platte läuft voll</translation>
+    </message>
+    <message>
+        <source>the disks of the nodes</source>
+        <translation>die Platten der Knoten</translation>
+    </message>
+    <message>
+        <source>Throttled GPU</source>
+        <translation>Gedrosselte GPU</translation>
+    </message>
+    <message>
+        <source>clocks and utilization of several GPUs</source>
+        <translation>Takt und Auslastung mehrerer GPUs</translation>
+    </message>
+    <message>
+        <source>Idle GPU</source>
+        <translation>Untätige GPU</translation>
+    </message>
+    <message>
+        <source>the utilization of the GPUs</source>
+        <translation>die Auslastung der GPUs</translation>
+    </message>
+    <message>
+        <source>Throughput drop</source>
+        <translation>Einbruch des Durchsatzes</translation>
+    </message>
+    <message>
+        <source>the time of steps</source>
+        <translation>die Dauer der Schritte</translation>
+    </message>
+    <message>
+        <source>Loss rises</source>
+        <translation>Verlust steigt</translation>
+    </message>
+    <message>
+        <source>the loss</source>
+        <translation>der Verlust</translation>
+    </message>
+    <message>
+        <source>Plateau</source>
+        <translation>Plateau</translation>
+    </message>
+    <message>
+        <source>Clocks differ</source>
+        <translation>Uhren gehen verschieden</translation>
+    </message>
+    <message>
+        <source>steps of several ranks</source>
+        <translation>Schritte mehrerer Ränge</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>the environment in train.yaml</source>
+        <translation>die Umgebung in train.yaml</translation>
+    </message>
+    <message>
+        <source>Notice</source>
+        <translation>Hinweis</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation>Warnung</translation>
+    </message>
+    <message>
+        <source>Critical</source>
+        <translation>Kritisch</translation>
+    </message>
+    <message>
+        <source>high</source>
+        <translation>hoch</translation>
+    </message>
+    <message>
+        <source>medium</source>
+        <translation>mittel</translation>
+    </message>
+    <message>
+        <source>low</source>
+        <translation>gering</translation>
     </message>
 </context>
 </TS>

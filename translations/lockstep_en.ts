@@ -4,229 +4,246 @@
 <context>
     <name>HealthWords</name>
     <message numerus="yes">
-        <source>%1 keeps %n rank(s) waiting in collective %2: %3</source>
+        <source>%1 keeps %Ln rank(s) waiting in collective %2: %3</source>
         <translation>
-            <numerusform>%1 keeps %n rank waiting in collective %2: %3</numerusform>
-            <numerusform>%1 keeps %n ranks waiting in collective %2: %3</numerusform>
+            <numerusform>%1 keeps %Ln rank waiting in collective %2: %3</numerusform>
+            <numerusform>%1 keeps %Ln ranks waiting in collective %2: %3</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>lockstep::CallsPanel</name>
     <message numerus="yes">
-        <source>%n call(s)</source>
+        <source>%Ln call(s)</source>
         <translation>
-            <numerusform>%n call</numerusform>
-            <numerusform>%n calls</numerusform>
+            <numerusform>%Ln call</numerusform>
+            <numerusform>%Ln calls</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%1 of %n call(s)</source>
+        <source>%1 of %Ln call(s)</source>
         <translation>
-            <numerusform>%1 of %n call</numerusform>
-            <numerusform>%1 of %n calls</numerusform>
+            <numerusform>%1 of %Ln call</numerusform>
+            <numerusform>%1 of %Ln calls</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>lockstep::ClusterCanvas</name>
     <message numerus="yes">
-        <source>and %n more</source>
+        <source>and %Ln more</source>
         <translation>
-            <numerusform>and %n more</numerusform>
-            <numerusform>and %n more</numerusform>
+            <numerusform>and %Ln more</numerusform>
+            <numerusform>and %Ln more</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>lockstep::DesignerExport</name>
     <message numerus="yes">
-        <source>%n file(s) written to %1</source>
+        <source>%Ln file(s) written to %1</source>
         <translation>
-            <numerusform>%n file written to %1</numerusform>
-            <numerusform>%n files written to %1</numerusform>
+            <numerusform>%Ln file written to %1</numerusform>
+            <numerusform>%Ln files written to %1</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>lockstep::FindingList</name>
     <message numerus="yes">
-        <source>Show %n more of this kind</source>
+        <source>Show %Ln more of this kind</source>
         <translation>
-            <numerusform>Show %n more of this kind</numerusform>
-            <numerusform>Show %n more of this kind</numerusform>
+            <numerusform>Show %Ln more of this kind</numerusform>
+            <numerusform>Show %Ln more of this kind</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>lockstep::FixPreview</name>
     <message numerus="yes">
-        <source>Calls that do it (%n)</source>
+        <source>Calls that do it (%Ln)</source>
         <translation>
-            <numerusform>Calls that do it (%n)</numerusform>
-            <numerusform>Calls that do it (%n)</numerusform>
+            <numerusform>Calls that do it (%Ln)</numerusform>
+            <numerusform>Calls that do it (%Ln)</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>lockstep::HeatCanvas</name>
     <message numerus="yes">
-        <source>%1 (of %n ranks in this line)</source>
+        <source>%1 (of %Ln ranks in this line)</source>
         <translation>
-            <numerusform>%1 (of %n rank in this line)</numerusform>
-            <numerusform>%1 (of %n ranks in this line)</numerusform>
+            <numerusform>%1 (of %Ln rank in this line)</numerusform>
+            <numerusform>%1 (of %Ln ranks in this line)</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>lockstep::LogModel</name>
     <message numerus="yes">
-        <source>%1, %n line(s) folded</source>
+        <source>%1, %Ln line(s) folded</source>
         <translation>
-            <numerusform>%1, %n line folded</numerusform>
-            <numerusform>%1, %n lines folded</numerusform>
+            <numerusform>%1, %Ln line folded</numerusform>
+            <numerusform>%1, %Ln lines folded</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>lockstep::LogRankMenu</name>
     <message numerus="yes">
-        <source>%n ranks</source>
+        <source>%Ln ranks</source>
         <translation>
-            <numerusform>%n rank</numerusform>
-            <numerusform>%n ranks</numerusform>
+            <numerusform>%Ln rank</numerusform>
+            <numerusform>%Ln ranks</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n node(s)</source>
+        <source>%Ln node(s)</source>
         <translation>
-            <numerusform>%n node</numerusform>
-            <numerusform>%n nodes</numerusform>
+            <numerusform>%Ln node</numerusform>
+            <numerusform>%Ln nodes</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>lockstep::MetricPlot</name>
     <message numerus="yes">
-        <source>%1 of %n ranks.</source>
+        <source>%1 of %Ln ranks.</source>
         <translation>
-            <numerusform>%1 of %n rank.</numerusform>
-            <numerusform>%1 of %n ranks.</numerusform>
+            <numerusform>%1 of %Ln rank.</numerusform>
+            <numerusform>%1 of %Ln ranks.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n silent</source>
+        <source>%Ln silent</source>
         <translation>
-            <numerusform>%n silent</numerusform>
-            <numerusform>%n silent</numerusform>
+            <numerusform>%Ln silent</numerusform>
+            <numerusform>%Ln silent</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n ranks are silent.</source>
+        <source>%Ln ranks are silent.</source>
         <translation>
-            <numerusform>%n rank is silent.</numerusform>
-            <numerusform>%n ranks are silent.</numerusform>
+            <numerusform>%Ln rank is silent.</numerusform>
+            <numerusform>%Ln ranks are silent.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n ranks</source>
+        <source>%Ln ranks</source>
         <translation>
-            <numerusform>%n rank</numerusform>
-            <numerusform>%n ranks</numerusform>
+            <numerusform>%Ln rank</numerusform>
+            <numerusform>%Ln ranks</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>lockstep::RankHeatMap</name>
     <message numerus="yes">
-        <source>%n ranks</source>
+        <source>%Ln ranks</source>
         <translation>
-            <numerusform>%n rank</numerusform>
-            <numerusform>%n ranks</numerusform>
+            <numerusform>%Ln rank</numerusform>
+            <numerusform>%Ln ranks</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>lockstep::ReachPanel</name>
     <message numerus="yes">
-        <source>and %n more; the table shows them all</source>
+        <source>and %Ln more; the table shows them all</source>
         <translation>
-            <numerusform>and %n more; the table shows them all</numerusform>
-            <numerusform>and %n more; the table shows them all</numerusform>
+            <numerusform>and %Ln more; the table shows them all</numerusform>
+            <numerusform>and %Ln more; the table shows them all</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::RemoteRunsDialog</name>
+    <message numerus="yes">
+        <source>%Ln job(s)</source>
+        <translation>
+            <numerusform>%Ln job</numerusform>
+            <numerusform>%Ln jobs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln compartment(s) not looked into: the job runs there may not be read</source>
+        <translation>
+            <numerusform>%Ln compartment not looked into: the job runs there may not be read</numerusform>
+            <numerusform>%Ln compartments not looked into: the job runs there may not be read</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>lockstep::SetupChecks</name>
     <message numerus="yes">
-        <source>last check %1, %2 s, %n read-only call(s)</source>
+        <source>last check %1, %2 s, %Ln read-only call(s)</source>
         <translation>
-            <numerusform>last check %1, %2 s, %n read-only call</numerusform>
-            <numerusform>last check %1, %2 s, %n read-only calls</numerusform>
+            <numerusform>last check %1, %2 s, %Ln read-only call</numerusform>
+            <numerusform>last check %1, %2 s, %Ln read-only calls</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>, %n call(s) of another kind by this machine meanwhile</source>
+        <source>, %Ln call(s) of another kind by this machine meanwhile</source>
         <translation>
-            <numerusform>, %n call of another kind by this machine meanwhile</numerusform>
-            <numerusform>, %n calls of another kind by this machine meanwhile</numerusform>
+            <numerusform>, %Ln call of another kind by this machine meanwhile</numerusform>
+            <numerusform>, %Ln calls of another kind by this machine meanwhile</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>lockstep::SetupExports</name>
     <message numerus="yes">
-        <source>%n statement(s) copied</source>
+        <source>%Ln statement(s) copied</source>
         <translation>
-            <numerusform>%n statement copied</numerusform>
-            <numerusform>%n statements copied</numerusform>
+            <numerusform>%Ln statement copied</numerusform>
+            <numerusform>%Ln statements copied</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>lockstep::DesignerPage</name>
     <message numerus="yes">
-        <source>%n set-up step(s) missing</source>
+        <source>%Ln set-up step(s) missing</source>
         <translation>
-            <numerusform>%n set-up step missing</numerusform>
-            <numerusform>%n set-up steps missing</numerusform>
+            <numerusform>%Ln set-up step missing</numerusform>
+            <numerusform>%Ln set-up steps missing</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>lockstep::FixSeriesPanel</name>
     <message numerus="yes">
-        <source>%n change(s) that Lockstep can make</source>
+        <source>%Ln change(s) that Lockstep can make</source>
         <translation>
-            <numerusform>%n change that Lockstep can make</numerusform>
-            <numerusform>%n changes that Lockstep can make</numerusform>
+            <numerusform>%Ln change that Lockstep can make</numerusform>
+            <numerusform>%Ln changes that Lockstep can make</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>&amp;Make %n change(s)</source>
+        <source>&amp;Make %Ln change(s)</source>
         <translation>
-            <numerusform>&amp;Make %n change</numerusform>
-            <numerusform>&amp;Make %n changes</numerusform>
+            <numerusform>&amp;Make %Ln change</numerusform>
+            <numerusform>&amp;Make %Ln changes</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>lockstep::SetupPage</name>
     <message numerus="yes">
-        <source>Make all %n change(s) …</source>
+        <source>Make all %Ln change(s) …</source>
         <translation>
-            <numerusform>Make %n change …</numerusform>
-            <numerusform>Make all %n changes …</numerusform>
+            <numerusform>Make %Ln change …</numerusform>
+            <numerusform>Make all %Ln changes …</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>lockstep::SetupHeader</name>
     <message numerus="yes">
-        <source>Nothing prevents a launch, %n step(s) with a remark</source>
+        <source>Nothing prevents a launch, %Ln step(s) with a remark</source>
         <translation>
-            <numerusform>Nothing prevents a launch, %n step with a remark</numerusform>
-            <numerusform>Nothing prevents a launch, %n steps with a remark</numerusform>
+            <numerusform>Nothing prevents a launch, %Ln step with a remark</numerusform>
+            <numerusform>Nothing prevents a launch, %Ln steps with a remark</numerusform>
         </translation>
     </message>
 </context>

@@ -271,7 +271,7 @@ class OutsideTextTest : public QObject {
 
   void runs() {
     RunsPage list;
-    list.setRuns({hostileRun(JobRunState::Failed)});
+    list.setRuns({summaryOf(hostileRun(JobRunState::Failed))});
     expectPlain(list);
     for (const JobRunState state : {JobRunState::InProgress, JobRunState::Failed}) {
       RunPage page;

@@ -191,8 +191,8 @@ void CallsPanel::showRightView() {
 
 void CallsPanel::updateCount() {
   const int all = model_->rowCount(), shown = filtered_->rowCount();
-  count_->setText(all == shown ? tr("%n call(s)", nullptr, all)
-                               : tr("%1 of %n call(s)", nullptr, all).arg(shown));
+  count_->setText(all == shown ? tr("%Ln call(s)", nullptr, all)
+                               : tr("%1 of %Ln call(s)", nullptr, all).arg(shown));
 }
 
 void CallsPanel::copySelected() {

@@ -64,7 +64,7 @@ HealthNotice noticeOf(const Stall& stall) {
   const QString where = stall.beat.step < 0
                             ? phaseText(stall.beat)
                             : HealthWords::tr("%1, step %2").arg(phaseText(stall.beat)).arg(stall.beat.step);
-  notice.what = HealthWords::tr("%1 keeps %n rank(s) waiting in collective %2: %3", nullptr, stall.waiting)
+  notice.what = HealthWords::tr("%1 keeps %Ln rank(s) waiting in collective %2: %3", nullptr, stall.waiting)
                     .arg(who)
                     .arg(stall.collective)
                     .arg(where);

@@ -89,7 +89,7 @@ void ReachPanel::showCards(const std::vector<Error>& unreadable) {
     column_->addWidget(new GapCard(BadgeTone::Error, noticeOf(model_->matrix(), gaps[i])));
   if (gaps.size() > kMaxCards) {
     auto* more = new PlainLabel(
-        tr("and %n more; the table shows them all", nullptr, static_cast<int>(gaps.size() - kMaxCards)));
+        tr("and %Ln more; the table shows them all", nullptr, static_cast<int>(gaps.size() - kMaxCards)));
     makeCaption(more);
     column_->addWidget(more);
   }

@@ -162,7 +162,7 @@ QString LogModel::accessibleText(int column, std::uint64_t line) const {
   if (column != TextColumn) return text;
   const LogLevel level = lines_->line(line).level;
   if (level >= LogLevel::Warning) text = tr("%1: %2").arg(levelText(level), text);
-  if (foldOf(line) == Fold::Folded) text = tr("%1, %n line(s) folded", nullptr, countOf(line)).arg(text);
+  if (foldOf(line) == Fold::Folded) text = tr("%1, %Ln line(s) folded", nullptr, countOf(line)).arg(text);
   return text;
 }
 

@@ -49,7 +49,7 @@ class LogModel : public QAbstractTableModel {
   void setEnd(std::optional<TimePoint> end);
   void setFolding(bool isOn);
   [[nodiscard]] bool isFolding() const { return rows_.isFolding(); }
-  /// Of more lines the newest ones are shown; LogRows::kMostRows by itself.
+  /// Of more lines the newest ones are shown; LogRows::kMaxRows by itself.
   void setMostRows(std::uint64_t rows);
 
   [[nodiscard]] LogLines* lines() const { return lines_; }

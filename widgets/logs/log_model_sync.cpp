@@ -7,13 +7,13 @@
 namespace lockstep {
 namespace {
 
-constexpr std::size_t kMostGroups = 64;
+constexpr std::size_t kMaxGroups = 64;
 constexpr std::uint64_t kRowsOfGroups = 4'000'000;
 constexpr auto kFoldSlice = std::chrono::milliseconds(10);
 
 /// Of more groups of rows one removal and one insertion are cheaper for a view: each costs it all rows.
 std::size_t mostGroups(std::uint64_t rows) {
-  return std::clamp<std::size_t>(kRowsOfGroups / (rows + 1), 2, kMostGroups);
+  return std::clamp<std::size_t>(kRowsOfGroups / (rows + 1), 2, kMaxGroups);
 }
 
 /// What has to go from one ascending list, and come into it, to make another of it: in ranges of neighbours.

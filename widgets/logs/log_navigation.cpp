@@ -27,13 +27,13 @@ void LogNavigation::goRound(const auto& lines, bool forward,
   const std::uint64_t line = from.value_or(0);
   // The first one that may be it, in the direction in which is gone.
   const std::uint64_t begin = !from ? (forward ? 0 : count) : lines.countBefore(forward ? line + 1 : line);
-  for (std::uint64_t step = 0; step < std::min(count, kMostLookedAt); ++step) {
+  for (std::uint64_t step = 0; step < std::min(count, kMaxLookedAt); ++step) {
     const std::uint64_t place = forward ? (begin + step) % count : (begin + count - 1 - step) % count;
     const std::uint64_t at = lines.at(place);
     if (isWanted(at)) return showLine(at);
   }
-  emit said(count > kMostLookedAt ? tr("None among the next %1 errors").arg(QLocale().toString(kMostLookedAt))
-                                  : none);
+  emit said(count > kMaxLookedAt ? tr("None among the next %1 errors").arg(QLocale().toString(kMaxLookedAt))
+                                 : none);
 }
 
 void LogNavigation::goToError(bool forward) {

@@ -20,7 +20,7 @@ class LogNavigation : public QObject {
   void showLine(std::uint64_t line);
   /// The error after the current line, or before it, of the same rank (of any, where no line is current), round the end;
   /// so many of other ranks are looked at.
-  static constexpr std::uint64_t kMostLookedAt = 100'000;
+  static constexpr std::uint64_t kMaxLookedAt = 100'000;
   void goToError(bool forward);
   void goToMark(bool forward);
   /// Marks the selected lines; if all of them are marked, takes the marks away.

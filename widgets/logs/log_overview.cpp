@@ -15,7 +15,7 @@ namespace lockstep {
 namespace {
 
 constexpr int kLanes = 3;
-constexpr int kLeastMark = 2;  // pixels, so that one line in a million is seen
+constexpr int kMinMark = 2;  // pixels, so that one line in a million is seen
 
 }  // namespace
 
@@ -75,7 +75,7 @@ void LogOverview::paintEvent(QPaintEvent*) {
   painter.fillRect(inSight, tinted(palette().color(QPalette::Base), palette().color(QPalette::Text), 0.14));
   const int lane = (width() - 1) / kLanes;
   const auto put = [&](int which, int y, const QColor& color) {
-    painter.fillRect(QRect(1 + which * lane, y, lane - 1, kLeastMark), color);
+    painter.fillRect(QRect(1 + which * lane, y, lane - 1, kMinMark), color);
   };
   for (int y = 0; y < height(); ++y) {
     const Counts counts = countsAt(y, height());

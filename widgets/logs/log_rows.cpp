@@ -161,7 +161,7 @@ double LogRows::scanned() const {
 }
 
 bool LogRows::canFold() const {
-  return isFolding_ && !isScanning() && accepted().size() <= kMostFolded;
+  return isFolding_ && !isScanning() && accepted().size() <= kMaxFolded;
 }
 
 void LogRows::stopFolding() {

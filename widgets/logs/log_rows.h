@@ -13,13 +13,13 @@
 namespace lockstep {
 
 /// Which lines a filter lets through, as somebody finds them, and which of those stand for others (LineFolding, of up to
-/// kMostFolded lines). Knows nothing of views. UI thread; what is done with many lines at once shares pieces of LineSets.
+/// kMaxFolded lines). Knows nothing of views. UI thread; what is done with many lines at once shares pieces of LineSets.
 class LogRows {
  public:
-  static constexpr std::uint64_t kMostFolded = 1'000'000;  // of more lines, none is folded
+  static constexpr std::uint64_t kMaxFolded = 1'000'000;  // of more lines, none is folded
   /// A table of Qt keeps some bytes for each row, looks at all of them whenever some come or go (2 ns each), and counts
   /// pixels as int: more rows would hold the window up.
-  static constexpr std::uint64_t kMostRows = 20'000'000;
+  static constexpr std::uint64_t kMaxRows = 20'000'000;
 
   explicit LogRows(const LogLines* lines) : log_(lines) {}
 
@@ -94,7 +94,7 @@ class LogRows {
   std::optional<TimePoint> endTime_;
   std::uint64_t end_ = 0;  // lines from here on are later than endTime_
   bool isFolding_ = true;
-  std::uint64_t mostRows_ = kMostRows;
+  std::uint64_t mostRows_ = kMaxRows;
   std::uint64_t cutPlace_ = 0, cutLine_ = 0;  // those accepted before have no row
   Sets all_, visible_;                        // visible_: up to the end
   std::vector<LineRange> unsearched_;

@@ -16,7 +16,7 @@
 namespace lockstep {
 namespace {
 
-constexpr qint64 kMostKept = 10'000;  // selected rows that are found again when many are put elsewhere
+constexpr qint64 kMaxKept = 10'000;   // selected rows that are found again when many are put elsewhere
 constexpr int kMaxCharacters = 4000;  // as many as are drawn
 
 /// Not smaller than other text: who enlarges that wants to read the log, too.
@@ -127,7 +127,7 @@ void LogTable::beforeRewrite() {
   keptCurrent_ =
       currentIndex().isValid() ? std::optional(model_->lineOfRow(currentIndex().row())) : std::nullopt;
   keptSelection_.clear();
-  if (selectedCount() <= kMostKept)
+  if (selectedCount() <= kMaxKept)
     for (const int row : selectedRows()) keptSelection_.push_back(model_->lineOfRow(row));
   if (!isPlaceAwaited_) keepPlace();
   isMovingItself_ = true;
@@ -157,7 +157,7 @@ QList<int> LogTable::selectedRows() const {
   std::sort(ranges.begin(), ranges.end(), [](const auto& a, const auto& b) { return a.top() < b.top(); });
   QList<int> rows;
   for (const QItemSelectionRange& range : ranges)
-    for (int row = range.top(); row <= range.bottom() && rows.size() < kMostCopied; ++row)
+    for (int row = range.top(); row <= range.bottom() && rows.size() < kMaxCopied; ++row)
       if (rows.isEmpty() || rows.back() < row) rows.append(row);
   return rows;
 }
@@ -185,7 +185,7 @@ void LogTable::copyRaw() {
 void LogTable::copy(const QString& text) {
   if (text.isEmpty()) return;
   QGuiApplication::clipboard()->setText(text);
-  if (selectedCount() > kMostCopied) emit copiedPart(kMostCopied);
+  if (selectedCount() > kMaxCopied) emit copiedPart(kMaxCopied);
 }
 
 qint64 LogTable::selectedCount() const {

@@ -32,8 +32,8 @@ class LogTable : public QTableView {
   /// shown.
   void keepPlace();
   void restorePlace();
-  /// The selected lines, oldest first, of more than kMostCopied those: as shown, or their text alone as it came.
-  static constexpr int kMostCopied = 200'000;
+  /// The selected lines, oldest first, of more than kMaxCopied those: as shown, or their text alone as it came.
+  static constexpr int kMaxCopied = 200'000;
   [[nodiscard]] QString selectedText() const;
   [[nodiscard]] QString selectedRawText() const;
   [[nodiscard]] QList<int> selectedRows() const;

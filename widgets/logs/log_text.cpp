@@ -12,7 +12,7 @@ namespace {
 
 constexpr qsizetype kLongestDrawn = 4000;  // characters; all of a line is copied and saved
 constexpr double kMatchTint = 0.45;
-constexpr int kMostMatches = 200;  // in one line
+constexpr int kMaxMatches = 200;  // in one line
 
 QTextCharFormat formatOfHighlight(const LogHighlight& highlight, const QPalette& palette) {
   QTextCharFormat format;
@@ -39,7 +39,7 @@ void mark(LogText& shown, const LogHighlight& highlight, const QPalette& palette
   if (highlight.pattern.pattern().isEmpty()) return;
   const QTextCharFormat format = formatOfHighlight(highlight, palette);
   auto matches = highlight.pattern.globalMatch(shown.text);
-  for (int count = 0; matches.hasNext() && count < kMostMatches; ++count) {
+  for (int count = 0; matches.hasNext() && count < kMaxMatches; ++count) {
     const auto match = matches.next();
     if (match.capturedLength() > 0)
       shown.formats.append(

@@ -51,6 +51,7 @@ void LogView::connectParts() {
     const LogTimeMenu::Times& times = filter_->timeMenu()->times();
     emit timesChosen(times.from, times.until);
   });
+  connect(filter_, &LogFilterBar::ranksChosen, this, [this] { emit ranksChosen(filter_->shownRanks()); });
   connect(findBar_, &LogFindBar::findNext, this, &LogView::findNext);
   connect(findBar_, &LogFindBar::findPrevious, this, &LogView::findPrevious);
   connect(findBar_, &LogFindBar::searchChanged, this, &LogView::applySearch);

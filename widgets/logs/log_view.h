@@ -81,6 +81,8 @@ class LogView : public QWidget {
   void saveRequested(const lockstep::LogExtract& lines);
   /// The user shows the lines of these times only, both included; without both: of all.
   void timesChosen(std::optional<lockstep::TimePoint> from, std::optional<lockstep::TimePoint> until);
+  /// The user shows the lines of these ranks only; none: of all.
+  void ranksChosen(const std::vector<lockstep::Rank>& ranks);
   /// A click or Enter on a line.
   void lineActivated(lockstep::TimePoint time, std::optional<lockstep::Rank> rank);
 

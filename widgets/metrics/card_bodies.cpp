@@ -80,7 +80,7 @@ CardBody CardBodies::make(const DashboardCard& card) {
       body.widget = makeHeatMap();
       break;
     case CardKind::StepTime:
-      body.widget = new StepTimeStack(parent_);
+      body.widget = makeStepTimes(card.overTime);
       break;
     case CardKind::Tiles:
       body.widget = makeTiles();
@@ -125,6 +125,16 @@ QWidget* CardBodies::makeTiles() {
   auto* const tiles = new NodeTiles(parent_);
   connect(tiles, &NodeTiles::ranksActivated, this, &CardBodies::ranksActivated);
   return tiles;
+}
+
+QWidget* CardBodies::makeStepTimes(bool overTime) {
+  auto* const stack = new StepTimeStack(parent_);
+  stack->setOverTime(overTime);
+  connect(stack, &StepTimeStack::overTimeChosen, this,
+          [this, stack](bool chosen) { emit overTimeChosen(stack, chosen); });
+  connect(stack, &StepTimeStack::rankActivated, this, [this](Rank rank) { emit ranksActivated({rank}); });
+  connect(stack, &StepTimeStack::rankToggled, this, &CardBodies::rankToggled);
+  return stack;
 }
 
 CardBodies::Body* CardBodies::bodyOf(const QWidget* widget) {
@@ -215,7 +225,9 @@ void CardBodies::setCurves(QWidget* widget, const CurveOptions& curves) {
 
 void CardBodies::setCard(QWidget* widget, const DashboardCard& card) {
   Body* const body = bodyOf(widget);
-  if (body == nullptr || body->card.quantities == card.quantities) return;
+  if (body == nullptr) return;
+  if (auto* const stack = qobject_cast<StepTimeStack*>(widget)) stack->setOverTime(card.overTime);
+  if (body->card.quantities == card.quantities) return;
   body->card = card;
   body->isChosen = false;
   body->isOld = true;
@@ -274,11 +286,13 @@ void CardBodies::update(Body& body) {
   } else if (auto* const stack = qobject_cast<StepTimeStack*>(body.widget)) {
     stack->setEmptyText(emptyText_);
     stack->setNodes(nodes_);
+    stack->setChosenRanks(chosen_);
     stack->setMetrics(samples_);
     steps() ? stack->setView(steps()->first, steps()->second) : stack->showAll();
   } else if (auto* const tiles = qobject_cast<NodeTiles*>(body.widget)) {
     tiles->setEmptyText(emptyText_);
     tiles->setNodes(nodes_);
+    tiles->setChosenRanks(chosen_);
     tiles->setMetrics(samples_);
     tiles->setSteps(steps());
   }
@@ -305,6 +319,7 @@ void CardBodies::updateHeatMap(Body& body) {
   const QSignalBlocker said(map);  // who says it knows it
   map->setEmptyText(emptyText_);
   map->setNodes(nodes_);
+  map->setChosenRanks(chosen_);
   map->setMetrics(samples_);
   if (!body.isChosen) {
     const std::string wanted =

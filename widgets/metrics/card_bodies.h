@@ -35,10 +35,11 @@ class CardBodies : public QObject {
   void setNodes(const std::vector<RankNode>& nodes);
   void setEmptyText(const QString& text);
   void setView(const PlotView& view);
-  /// Of charts: which ranks have no curve, and which have one beside a band.
+  /// Which ranks have no curve in charts, and which have one beside a band and are marked in all else.
   void setRanks(const std::set<Rank>& hidden, const std::set<Rank>& chosen);
   void setCurves(QWidget* body, const CurveOptions& curves);
-  /// That body is to show this card, of the kind that it was made for. Of a heat map its quantity may be another one.
+  /// That body is to show this card, of the kind that it was made for: of a heat map perhaps another quantity, of a step time
+  /// by rank or over time.
   void setCard(QWidget* body, const DashboardCard& card);
   /// The moment that all charts point at; what happened in the run; nothing later than `end` is drawn.
   void setCursor(const std::optional<ChartCursor>& cursor);
@@ -61,7 +62,10 @@ class CardBodies : public QObject {
   void brushed(lockstep::Step from, lockstep::Step to, const std::vector<lockstep::Rank>& ranks);
   /// The user has chosen what a heat map shows, and it does.
   void quantityChosen(QWidget* body, const std::string& name);
+  void overTimeChosen(QWidget* body, bool overTime);
   void ranksActivated(const std::vector<lockstep::Rank>& ranks);
+  /// The user chooses that rank, or does not any more.
+  void rankToggled(lockstep::Rank rank);
   void savePictureRequested(lockstep::MetricPlot* plot);
   void saveValuesRequested(lockstep::MetricPlot* plot);
   // Of a body that is no chart.
@@ -82,6 +86,7 @@ class CardBodies : public QObject {
   [[nodiscard]] std::optional<Step> pointedStep() const;
   void showPointed(QWidget& body) const;
   [[nodiscard]] QWidget* makeTiles();
+  [[nodiscard]] QWidget* makeStepTimes(bool overTime);
   void share();
   void update(Body& body);
   void updateChart(const Body& body, MetricPlot& plot);

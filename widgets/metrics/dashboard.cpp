@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "metrics/layouts/built_in_layouts.h"
 #include "metrics/layouts/card_choices.h"
@@ -22,6 +23,7 @@
 #include "widgets/metrics/cards/curve_button.h"
 #include "widgets/metrics/cards/layout_list.h"
 #include "widgets/metrics/dashboard_tools.h"
+#include "widgets/metrics/line_rules_button.h"
 #include "widgets/metrics/rank_heat_map.h"
 #include "widgets/metrics/rank_table.h"
 #include "widgets/metrics/run_tables.h"
@@ -32,6 +34,7 @@
 namespace lockstep {
 namespace {
 
+constexpr int kTableWidth = 630;
 constexpr int kTickMs = 1000;
 
 QSplitter* splitter(Qt::Orientation orientation, const std::vector<QWidget*>& parts, QWidget* parent) {
@@ -76,7 +79,6 @@ void Dashboard::arrange() {
   left_->addWidget(rankPage_);
   columns_ = splitter(Qt::Horizontal, {left_, tables_}, this);
   rows_ = splitter(Qt::Vertical, {columns_, log_}, this);
-  columns_->setSizes({450, 540});  // the rank table shows all its columns in a window of 1280
   columns_->setStretchFactor(0, 3);
   columns_->setStretchFactor(1, 1);
   rows_->setSizes({600, 400});
@@ -96,6 +98,7 @@ void Dashboard::connectCards() {
   connect(cards_, &CardsView::curvesChanged, bodies_, &CardBodies::setCurves);
   connect(cards_, &CardsView::cardShown, bodies_, &CardBodies::setCard);
   connect(bodies_, &CardBodies::quantityChosen, cards_, &CardsView::setQuantity);
+  connect(bodies_, &CardBodies::overTimeChosen, cards_, &CardsView::setOverTime);
   cards_->showLayout();
   connect(bodies_, &CardBodies::viewChanged, this, &Dashboard::goTo);
   connect(bodies_, &CardBodies::cursorMoved, this, &Dashboard::setCursor);
@@ -110,6 +113,9 @@ void Dashboard::connectCards() {
     else
       tools_->chooseRanks(ranks);
   });
+  connect(bodies_, &CardBodies::rankToggled, tools_, &DashboardTools::toggleRank);
+  connect(tables_->stepTimes(), &StepTimeStack::rankToggled, tools_, &DashboardTools::toggleRank);
+  connect(tables_->stepTimes(), &StepTimeStack::rankActivated, this, &Dashboard::showRank);
   connect(bodies_, &CardBodies::savePictureRequested, this, &Dashboard::savePictureRequested);
   connect(bodies_, &CardBodies::saveValuesRequested, this, &Dashboard::saveValuesRequested);
   connect(cards_, &CardsView::exportAsked, bodies_, &CardBodies::exportBody);
@@ -129,6 +135,7 @@ void Dashboard::connectTools() {
   connect(tools_, &DashboardTools::ranksChanged, this, &Dashboard::applyRanks);
   connect(tools_, &DashboardTools::allRequested, this, [this] { goTo({}); });
   connect(tools_->curves(), &CurveButton::chosen, cards_, &CardsView::setCurves);
+  connect(tools_->lineRules(), &LineRulesButton::chosen, this, &Dashboard::lineChoiceWanted);
   const auto back = [this] { shareView(history_.back()); };
   const auto forward = [this] { shareView(history_.forward()); };
   connect(tools_, &DashboardTools::backRequested, this, back);
@@ -171,6 +178,7 @@ void Dashboard::clear() {
   tables_->setRunning(true);
   log_->clear();
   tools_->clearRanks();
+  setLineRules(std::nullopt);
   updateRanks();
   filling_ = Filling::Loading;
   setEmptyTexts();
@@ -212,6 +220,15 @@ void Dashboard::setLog(std::shared_ptr<const LogSnapshot> log) {
   log_->setLog(std::move(log));
 }
 
+void Dashboard::setLineRules(const std::optional<std::vector<LineRuleUse>>& uses) {
+  tools_->setReadsLines(uses.has_value());
+  tools_->lineRules()->setUses(uses.value_or(std::vector<LineRuleUse>()));
+}
+
+void Dashboard::setLineChoice(const LineChoice& choice) {
+  tools_->lineRules()->setChoice(choice);
+}
+
 void Dashboard::setHealth(const std::shared_ptr<const RunHealth>& health) {
   tables_->setHealth(health);
 }
@@ -232,9 +249,14 @@ void Dashboard::updateRanks() {
   rankTable_->fitColumns();
 }
 
+void Dashboard::chooseRanks(const std::vector<Rank>& ranks) {
+  tools_->chooseRanks(ranks);
+}
+
 void Dashboard::applyRanks() {
   bodies_->setRanks(tools_->hiddenRanks(), tools_->chosenRanks());
   rankTable_->showChosen(tools_->chosenRanks());
+  tables_->setChosenRanks(tools_->chosenRanks());
 }
 
 void Dashboard::setFilling(Filling filling) {
@@ -374,9 +396,17 @@ QByteArray Dashboard::saveState() const {
   return QJsonDocument(state).toJson(QJsonDocument::Compact);
 }
 
+// At first the rank table has what all its columns take, and the cards have the rest.
+void Dashboard::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  if (!std::exchange(areColumnsPlaced_, true))
+    columns_->setSizes({std::max(1, width() - kTableWidth), kTableWidth});
+}
+
 void Dashboard::restoreState(const QByteArray& state) {
   const QJsonObject object = QJsonDocument::fromJson(state).object();
   if (object.isEmpty()) return;
+  areColumnsPlaced_ = true;
   const auto restore = [&](QSplitter* part, const QString& key) {
     part->restoreState(QByteArray::fromBase64(object[key].toString().toLatin1()));
   };

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "health/run_health.h"
+#include "metrics/lines/printed_samples.h"
 #include "metrics/metric_store.h"
 #include "widgets/common/layout/filling.h"
 #include "widgets/logs/log_extract.h"
@@ -49,6 +50,11 @@ class Dashboard : public QWidget {
   void setLog(std::shared_ptr<const LogSnapshot> log);
   /// Whether the run has lines to be shown; without any the rest has their room. Default: it has.
   void setHasLog(bool hasLog);
+  [[nodiscard]] bool hasLog() const { return hasLog_; }
+  /// How rules have read samples from the lines of the run, where that is done; nothing: it is not.
+  void setLineRules(const std::optional<std::vector<LineRuleUse>>& uses);
+  /// The rules that are used for this run.
+  void setLineChoice(const LineChoice& choice);
   /// All that ranks and nodes have published of themselves.
   void setHealth(const std::shared_ptr<const RunHealth>& health);
   /// A run whose state says that it is over holds nobody up.
@@ -73,6 +79,8 @@ class Dashboard : public QWidget {
   bool showLayout(const QString& name);
   /// Shows a chart each of the first so many quantities that the run has.
   void showCharts(int count);
+  /// Those that are to have a curve beside a band and to be marked; too many change nothing.
+  void chooseRanks(const std::vector<Rank>& ranks);
   /// All of one rank, instead of the cards.
   void showRank(Rank rank);
 
@@ -91,6 +99,8 @@ class Dashboard : public QWidget {
   void cursorMoved(const std::optional<lockstep::ChartCursor>& cursor);
   /// The user chose steps, both included, on a chart or a heat map, and there ranks; none: all.
   void brushed(lockstep::Step from, lockstep::Step to, const std::vector<lockstep::Rank>& ranks);
+  /// Samples are to be read from the lines by these rules.
+  void lineChoiceWanted(const lockstep::LineChoice& choice);
   /// The log's lines are to be saved to a file of the user's choice.
   void saveRequested(const lockstep::LogExtract& lines);
   /// A chart's picture, or its samples in sight, likewise.
@@ -100,6 +110,9 @@ class Dashboard : public QWidget {
   void saveCardValuesRequested(const lockstep::CardExport& card);
   /// The charts show these steps now, of all ranks: what of them is coarse is worth being read.
   void stepsInSight(const lockstep::StepsInSight& sight);
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   void arrange();
@@ -136,6 +149,7 @@ class Dashboard : public QWidget {
   std::optional<TimePoint> time_;  // absent: now
   Filling filling_ = Filling::Live;
   bool hasLog_ = true;
+  bool areColumnsPlaced_ = false;
 };
 
 }  // namespace lockstep

@@ -13,6 +13,7 @@
 #include "widgets/metrics/cards/layout_bar.h"
 #include "widgets/metrics/cards/layout_list.h"
 #include "widgets/metrics/charts/metric_plot.h"
+#include "widgets/metrics/line_rules_button.h"
 #include "widgets/metrics/rank_legend.h"
 #include "widgets/metrics/rank_menu.h"
 #include "widgets/metrics/rank_picker.h"
@@ -27,7 +28,8 @@ DashboardTools::DashboardTools(LayoutList* layouts, QWidget* parent)
       choice_(new QWidget(this)),
       picker_(new RankPicker(choice_)),
       menu_(new RankMenu(choice_)),
-      curves_(new CurveButton(this)) {
+      curves_(new CurveButton(this)),
+      lineRules_(new LineRulesButton(this)) {
   createRanks();
   createHistory();
   row_->setMargins({2, 0, 2, 0});
@@ -36,6 +38,8 @@ DashboardTools::DashboardTools(LayoutList* layouts, QWidget* parent)
   row_->addWidget(choice_, 1);
   row_->setOffered(choice_, false);
   row_->addWidget(curves_);
+  row_->addButton(lineRules_);
+  row_->setOffered(lineRules_, false);
   for (QToolButton* const button : {back_, forward_, showAll_}) row_->addButton(button);
   auto* const column = new QHBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
@@ -84,7 +88,7 @@ void DashboardTools::createHistory() {
 }
 
 void DashboardTools::setRanks(const std::vector<Rank>& ranks) {
-  const bool isMany = ranks.size() > MetricPlot::kMostCurves;
+  const bool isMany = ranks.size() > MetricPlot::kMaxCurves;
   legend_->setRanks(isMany ? std::vector<Rank>() : ranks);
   picker_->setEnd(isMany ? ranks.back().value + 1 : 0);
   row_->setOffered(legend_, !isMany);
@@ -100,12 +104,22 @@ void DashboardTools::setSamples(const std::shared_ptr<const MetricStore>& sample
   curves_->setMetrics(samples);
 }
 
+void DashboardTools::setReadsLines(bool readsLines) {
+  row_->setOffered(lineRules_, readsLines);
+}
+
 void DashboardTools::clearRanks() {
   picker_->clear();
 }
 
 void DashboardTools::chooseRanks(const std::vector<Rank>& ranks) {
-  if (ranks.size() <= MetricPlot::kMostCurves) picker_->setText(toQString(rankListText(ranks)));
+  if (ranks.size() <= MetricPlot::kMaxCurves) picker_->setText(toQString(rankListText(ranks)));
+}
+
+void DashboardTools::toggleRank(Rank rank) {
+  std::set<Rank> ranks = chosenRanks();
+  if (ranks.erase(rank) == 0) ranks.insert(rank);
+  chooseRanks({ranks.begin(), ranks.end()});
 }
 
 void DashboardTools::setStale(const std::vector<StaleRank>& stale) {

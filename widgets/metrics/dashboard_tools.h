@@ -16,6 +16,7 @@ namespace lockstep {
 class CurveButton;
 class LayoutBar;
 class LayoutList;
+class LineRulesButton;
 class RankLegend;
 class RankMenu;
 class RankPicker;
@@ -34,6 +35,8 @@ class DashboardTools : public QWidget {
   void clearRanks();
   /// Those that are to have a curve beside a band; too many change nothing.
   void chooseRanks(const std::vector<Rank>& ranks);
+  /// That one, too; or without it, if it is chosen.
+  void toggleRank(Rank rank);
   /// Of which ranks nothing comes any more.
   void setStale(const std::vector<StaleRank>& stale);
   [[nodiscard]] const std::set<Rank>& hiddenRanks() const;
@@ -42,6 +45,9 @@ class DashboardTools : public QWidget {
   /// What there is to go to.
   void setHistory(bool hasBack, bool hasForward, bool showsAll);
   [[nodiscard]] CurveButton* curves() const { return curves_; }
+  [[nodiscard]] LineRulesButton* lineRules() const { return lineRules_; }
+  /// Whether samples of this run are read from its lines at all; at first they are not.
+  void setReadsLines(bool readsLines);
 
  signals:
   void addRequested();
@@ -63,6 +69,7 @@ class DashboardTools : public QWidget {
   RankPicker* picker_;
   RankMenu* menu_;
   CurveButton* curves_;
+  LineRulesButton* lineRules_;
   QToolButton* back_;
   QToolButton* forward_;
   QToolButton* showAll_;

@@ -118,18 +118,29 @@ void RankHeatMap::setNodes(const std::vector<RankNode>& nodes) {
   change();
 }
 
+void RankHeatMap::setChosenRanks(const std::set<Rank>& ranks) {
+  canvas_->setChosenRanks(ranks);
+}
+
 void RankHeatMap::setEmptyText(const QString& text) {
   hint_->setText(text);
   change();
 }
 
 void RankHeatMap::setView(double from, double to) {
-  if (isOld_) refresh();
-  canvas_->setSteps(from, to);
+  showSteps(std::pair(from, to));
 }
 
 void RankHeatMap::showAll() {
-  canvas_->showAll();
+  showSteps(std::nullopt);
+}
+
+void RankHeatMap::showSteps(const Steps& steps) {
+  if (isOld_) {  // how far the steps go is known once it is new
+    asked_ = steps;
+    return;
+  }
+  steps ? canvas_->setSteps(steps->first, steps->second) : canvas_->showAll();
 }
 
 void RankHeatMap::setQuantity(std::string_view name) {
@@ -196,6 +207,11 @@ std::vector<OrderedRank> RankHeatMap::rows() const {
 
 void RankHeatMap::refresh() {
   isOld_ = false;
+  showSource();
+  if (const auto asked = std::exchange(asked_, std::nullopt)) showSteps(*asked);
+}
+
+void RankHeatMap::showSource() {
   const std::string name = quantity();
   const bool hasData = metrics_ && !name.empty();
   stack_->setCurrentWidget(hasData ? static_cast<QWidget*>(canvas_) : hint_);
@@ -224,7 +240,7 @@ QString RankHeatMap::summary() const {
   const auto steps = metrics_ ? stepsOf(*metrics_, name) : std::nullopt;
   if (!steps) return {};
   const std::vector<Rank> ranks = metrics_->ranks(name);
-  const QString count = tr("%n ranks", nullptr, static_cast<int>(ranks.size()));
+  const QString count = tr("%Ln ranks", nullptr, static_cast<int>(ranks.size()));
   const QString all = tr("%1, %2 steps").arg(count, QLocale().toString(steps->second - steps->first + 1));
   const auto extremes = findExtremes(*metrics_, name, ranks);
   if (!extremes) return tr("%1; no value is a number").arg(all);

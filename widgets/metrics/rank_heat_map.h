@@ -3,7 +3,9 @@
 #include <QWidget>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "metrics/grid/rank_order.h"
@@ -41,6 +43,8 @@ class RankHeatMap : public QWidget {
   void setQuantity(std::string_view name);
   [[nodiscard]] std::string quantity() const;
   void setOrder(RankOrder order);
+  /// Those that the user has chosen on the page.
+  void setChosenRanks(const std::set<Rank>& ranks);
   /// A line where something else on the page points.
   void setPointed(std::optional<Step> step);
   /// Computes and draws all of it now, e.g. before a picture is taken.
@@ -63,15 +67,21 @@ class RankHeatMap : public QWidget {
   void showEvent(QShowEvent* event) override;
 
  private:
+  /// [from, to); absent: all.
+  using Steps = std::optional<std::pair<double, double>>;
+
   void createControls();
   void change();
+  void showSteps(const Steps& steps);
   void refresh();
+  void showSource();
   void fillQuantities();
   [[nodiscard]] std::vector<OrderedRank> rows() const;
 
   std::shared_ptr<const MetricStore> metrics_;
   std::vector<RankNode> nodes_;
-  bool isOld_ = false;  // something was set and is not yet shown
+  bool isOld_ = false;          // something was set and is not yet shown
+  std::optional<Steps> asked_;  // meanwhile to be in view; absent: nobody has asked
   QComboBox* quantity_;
   QComboBox* order_;
   HeatLegend* legend_;

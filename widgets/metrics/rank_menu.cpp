@@ -32,7 +32,7 @@ RankMenu::RankMenu(QWidget* parent) : QToolButton(parent), metrics_(std::make_sh
 }
 
 void RankMenu::add(QMenu* menu, const QString& text, const std::vector<Rank>& ranks) {
-  const bool isTooMany = ranks.size() > kMostChosen;
+  const bool isTooMany = ranks.size() > kMaxChosen;
   QAction* const action =
       menu->addAction(isTooMany ? tr("%1 (%L2 ranks: too many curves)").arg(text).arg(ranks.size()) : text);
   action->setEnabled(!isTooMany && !ranks.empty());

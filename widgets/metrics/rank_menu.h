@@ -10,11 +10,11 @@
 namespace lockstep {
 
 /// Which of many ranks are to have a curve, without typing: those of a node, of the main node, of the workers, or the slowest.
-/// What they are is found out when the menu opens. Entries with more ranks than kMostChosen cannot be chosen.
+/// What they are is found out when the menu opens. Entries with more ranks than kMaxChosen cannot be chosen.
 class RankMenu : public QToolButton {
   Q_OBJECT
  public:
-  static constexpr std::size_t kSlowest = 8, kMostChosen = 64;
+  static constexpr std::size_t kSlowest = 8, kMaxChosen = 64;
 
   explicit RankMenu(QWidget* parent = nullptr);
 

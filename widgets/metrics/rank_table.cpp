@@ -20,6 +20,10 @@ namespace {
 constexpr int kRowsThatSizeColumns =
     10;  // beside those in sight: of a thousand ranks it would take longer than a picture
 
+constexpr int kMaxWidth = 220;
+constexpr int kHeaderMargin = 16, kCellMargin = 8;
+constexpr int kMinNodeLetters = 10;
+
 /// The rank with the colour that its curves have.
 class RankDelegate final : public QStyledItemDelegate {
  public:
@@ -46,6 +50,7 @@ RankTable::RankTable(RankTableModel* model, QWidget* parent)
   sortByColumn(-1, Qt::AscendingOrder);  // by rank, as the model has them
   setShowGrid(false);
   setWordWrap(false);
+  setTextElideMode(Qt::ElideMiddle);
   setAlternatingRowColors(true);
   setSelectionBehavior(SelectRows);
   setEditTriggers(NoEditTriggers);
@@ -70,18 +75,36 @@ void RankTable::setEmptyText(const QString& text) {
   viewport()->update();
 }
 
+int RankTable::wantedWidth(int column) const {
+  const QString title = ranks_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+  const int ofTitle = horizontalHeader()->fontMetrics().horizontalAdvance(title) + kHeaderMargin;
+  const int ofWidest = fontMetrics().horizontalAdvance(ranks_->widestText(column)) + kCellMargin;
+  return std::min(std::max({sizeHintForColumn(column), ofTitle, ofWidest}) + 2, kMaxWidth);
+}
+
 void RankTable::fitColumns() {
   for (int column = 0; column < ranks_->columnCount(); ++column) {
     setColumnHidden(column, !ranks_->isOfUse(column));
     if (isColumnHidden(column)) continue;
-    const QString title = ranks_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
-    const int wanted =
-        std::max(sizeHintForColumn(column), horizontalHeader()->fontMetrics().horizontalAdvance(title) + 14) +
-        4;
+    const int wanted = wantedWidth(column);
+    if (column == RankTableModel::NodeColumn) {
+      nodeWidth_ = ranks_->rowCount() == 0 ? wanted : std::max(wanted, nodeWidth_);
+      continue;
+    }
     // Columns only grow: numbers that change must not make the table jump.
-    if (wanted > columnWidth(column) || ranks_->rowCount() == 0)
-      setColumnWidth(column, std::min(wanted, 220));
+    if (wanted > columnWidth(column) || ranks_->rowCount() == 0) setColumnWidth(column, wanted);
   }
+  fitNodes();
+}
+
+void RankTable::fitNodes() {
+  int others = 0;
+  for (int column = 0; column < ranks_->columnCount(); ++column)
+    if (column != RankTableModel::NodeColumn && !isColumnHidden(column)) others += columnWidth(column);
+  const int least = std::min(nodeWidth_, fontMetrics().averageCharWidth() * kMinNodeLetters);
+  const int room = viewport()->width() - others;
+  // Where even short names leave the table too wide, they may as well be read.
+  setColumnWidth(RankTableModel::NodeColumn, room < least ? nodeWidth_ : std::min(room, nodeWidth_));
 }
 
 void RankTable::showChosen(const std::set<Rank>& ranks) {
@@ -99,6 +122,11 @@ void RankTable::showChosen(const std::set<Rank>& ranks) {
 void RankTable::paintEvent(QPaintEvent* event) {
   QTableView::paintEvent(event);
   paintEmptyText(*this, emptyText_);
+}
+
+void RankTable::resizeEvent(QResizeEvent* event) {
+  QTableView::resizeEvent(event);
+  fitNodes();
 }
 
 void RankTable::keyPressEvent(QKeyEvent* event) {

@@ -18,7 +18,8 @@ class RankTable : public QTableView {
  public:
   explicit RankTable(RankTableModel* model, QWidget* parent = nullptr);
   void setEmptyText(const QString& text);
-  /// Columns as wide as their content; the GPU column only when there is one.
+  /// Columns as wide as their content; those that are of use only. Where all together are a little too wide for the table,
+  /// names of nodes are elided.
   void fitColumns();
   /// Selects their rows and scrolls to the first, when they are others than the last time.
   void showChosen(const std::set<Rank>& ranks);
@@ -28,15 +29,19 @@ class RankTable : public QTableView {
 
  protected:
   void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
   void copySelection() const;
+  [[nodiscard]] int wantedWidth(int column) const;
+  void fitNodes();
 
   RankTableModel* ranks_;
   QSortFilterProxyModel* sorted_;
   QString emptyText_;
   std::set<Rank> chosen_;
+  int nodeWidth_ = 0;  // that the names of the nodes want
 };
 
 }  // namespace lockstep

@@ -122,6 +122,15 @@ std::vector<Rank> RankTableModel::ranks() const {
   return ranks;
 }
 
+QString RankTableModel::widestText(int column) const {
+  if (column == RankColumn && !rows_.empty()) return QString::number(rows_.back().node.rank.value);
+  const RankMetricColumn* quantity = quantityIn(column);
+  const MetricInfo* info = quantity == nullptr ? nullptr : findMetric(quantity->metric);
+  const bool isPercent =
+      info != nullptr && (info->unit == MetricUnit::Percent || info->unit == MetricUnit::PercentOfOneCore);
+  return isPercent ? metricText(quantity->metric, 100) : QString();
+}
+
 int RankTableModel::rowCount(const QModelIndex& parent) const {
   return parent.isValid() ? 0 : static_cast<int>(rows_.size());
 }

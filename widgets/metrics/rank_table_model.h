@@ -40,6 +40,8 @@ class RankTableModel : public QAbstractTableModel {
   /// False while no rank has a value for a column that is of use to few runs.
   [[nodiscard]] bool isOfUse(int column) const;
   [[nodiscard]] std::vector<Rank> ranks() const;
+  /// What there is to be room for in a column, whatever its cells show now; empty: no more than for them.
+  [[nodiscard]] QString widestText(int column) const;
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
   [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;

@@ -53,6 +53,11 @@ void RunTables::setNodes(const std::vector<RankNode>& nodes) {
   stepTimes_->setNodes(nodes);
 }
 
+void RunTables::setChosenRanks(const std::set<Rank>& ranks) {
+  heatMap_->setChosenRanks(ranks);
+  stepTimes_->setChosenRanks(ranks);
+}
+
 void RunTables::setSteps(std::optional<std::pair<double, double>> steps) {
   const QSignalBlocker said(heatMap_);  // who says it knows it
   if (steps) {

@@ -3,6 +3,7 @@
 #include <QTabWidget>
 #include <memory>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -32,6 +33,8 @@ class RunTables : public QTabWidget {
   /// All samples as they are now, for the heat map and the step times; null: there are none.
   void setMetrics(const std::shared_ptr<const MetricStore>& metrics);
   void setNodes(const std::vector<RankNode>& nodes);
+  /// Those that the user has chosen on the page, for both.
+  void setChosenRanks(const std::set<Rank>& ranks);
   /// The steps that both have in view; absent: all.
   void setSteps(std::optional<std::pair<double, double>> steps);
   /// What the two say while there are no samples.

@@ -56,6 +56,8 @@ StepTimeStack::StepTimeStack(QWidget* parent)
   span_->addItem(tr("Newest 100 steps"), QVariant::fromValue(Step{100}));
   span_->addItem(tr("Newest 1,000 steps"), QVariant::fromValue(Step{1000}));
   connect(span_, &QComboBox::currentIndexChanged, this, &StepTimeStack::change);
+  connect(bars_, &StepBars::rankActivated, this, &StepTimeStack::rankActivated);
+  connect(bars_, &StepBars::rankToggled, this, &StepTimeStack::rankToggled);
   createChoices();
   arrange();
   refresh();
@@ -67,6 +69,7 @@ void StepTimeStack::createChoices() {
   kind_->addItem(tr("By rank"));
   kind_->addItem(tr("Over time"));
   connect(kind_, &QComboBox::currentIndexChanged, this, &StepTimeStack::change);
+  connect(kind_, &QComboBox::activated, this, [this] { emit overTimeChosen(isOverTime()); });
   rank_->setObjectName(QStringLiteral("stepTimeRank"));
   rank_->setAccessibleName(tr("Which rank"));
   rank_->setPrefix(tr("Rank %1").arg(QString()));
@@ -80,6 +83,10 @@ bool StepTimeStack::isOverTime() const {
   return kind_->currentIndex() == 1;
 }
 
+void StepTimeStack::setOverTime(bool overTime) {
+  kind_->setCurrentIndex(overTime ? 1 : 0);
+}
+
 void StepTimeStack::setPointed(std::optional<Step> step) {
   areas_->setPointed(step);
 }
@@ -88,14 +95,15 @@ Rank StepTimeStack::rank() const {
   return Rank(rank_->value());
 }
 
-/// Unless the user has: the one that takes longest itself.
+/// Unless the user has: the first of those that are chosen on the page, else the one that takes longest itself.
 void StepTimeStack::chooseRank(const std::vector<StepTimes>& times) {
   const QSignalBlocker byUs(rank_);
   int last = 0;
   for (const Rank rank : metrics_->ranks()) last = std::max(last, rank.value);
   rank_->setRange(0, last);
   if (isRankChosen_ || times.empty()) return;
-  rank_->setValue(std::ranges::max_element(times, {}, &StepTimes::own)->rank.value);
+  const Rank slowest = std::ranges::max_element(times, {}, &StepTimes::own)->rank;
+  rank_->setValue(chosen_.empty() ? slowest.value : chosen_.begin()->value);
 }
 
 void StepTimeStack::arrange() {
@@ -142,6 +150,14 @@ void StepTimeStack::setNodes(const std::vector<RankNode>& nodes) {
   change();
 }
 
+void StepTimeStack::setChosenRanks(const std::set<Rank>& ranks) {
+  if (ranks == chosen_) return;
+  chosen_ = ranks;
+  isRankChosen_ = false;
+  bars_->setChosen(ranks);
+  change();
+}
+
 void StepTimeStack::setEmptyText(const QString& text) {
   hint_->setText(text);
 }
@@ -185,6 +201,17 @@ QString StepTimeStack::nodeOf(Rank rank) const {
   return found == nodes_.end() ? QString() : found->node;
 }
 
+/// Behind the median those that are chosen and not among the slowest; those that are stay where they are.
+void StepTimeStack::addChosen(std::vector<StepTimes>& times, const std::pair<Step, Step>& range) const {
+  if (times.empty() || !times.front().isMedian) return;
+  auto place = times.begin() + 1;
+  for (const Rank rank : chosen_) {
+    if (std::ranges::find(times, rank, &StepTimes::rank) != times.end()) continue;
+    StepTimes one = stepTimes(*metrics_, rank, range.first, range.second);
+    if (!one.isEmpty()) place = std::next(times.insert(place, one));
+  }
+}
+
 void StepTimeStack::refresh() {
   isOld_ = false;
   const auto range = steps();
@@ -196,6 +223,7 @@ void StepTimeStack::refresh() {
     measured_ = times.size() < kMaxRanks ? times.size() : ranks.size();
   }
   shown_ = times.size();
+  if (range) addChosen(times, *range);
   if (metrics_) chooseRank(times);
   rank_->setVisible(isOverTime());
   if (range)

@@ -4,6 +4,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -25,7 +26,7 @@ class StepBars;
 class StepPartKey;
 
 /// What a step of each rank is made of, a stack for each: the means of the steps in view, or of the newest ones. Of more than
-/// kMaxRanks ranks the median and the slowest ones. Or the same of one rank over time. What was not measured is said and not drawn. What is set while it is
+/// kMaxRanks ranks the median, the chosen and the slowest ones. Or the same of one rank over time. What was not measured is said and not drawn. What is set while it is
 /// hidden costs nothing until it shows.
 class StepTimeStack : public QWidget {
   Q_OBJECT
@@ -37,6 +38,10 @@ class StepTimeStack : public QWidget {
   /// All samples of the run as they are now; null: there are none.
   void setMetrics(std::shared_ptr<const MetricStore> metrics);
   void setNodes(const std::vector<RankNode>& nodes);
+  /// Those that the user has chosen on the page; each has a bar, and the first one is that over time.
+  void setChosenRanks(const std::set<Rank>& ranks);
+  /// Of one rank over time, or by rank.
+  void setOverTime(bool overTime);
   /// What is said where there is nothing to show.
   void setEmptyText(const QString& text);
   /// The steps [from, to) that other views show: those of the choice "steps in view".
@@ -53,6 +58,13 @@ class StepTimeStack : public QWidget {
   /// Of which rank the areas are.
   [[nodiscard]] Rank rank() const;
 
+ signals:
+  /// The user asks to see that rank alone, or to choose it, or not to any more.
+  void rankActivated(lockstep::Rank rank);
+  void rankToggled(lockstep::Rank rank);
+  /// The user has chosen it so.
+  void overTimeChosen(bool overTime);
+
  protected:
   void showEvent(QShowEvent* event) override;
 
@@ -60,6 +72,7 @@ class StepTimeStack : public QWidget {
   void arrange();
   void createChoices();
   void chooseRank(const std::vector<StepTimes>& times);
+  void addChosen(std::vector<StepTimes>& times, const std::pair<Step, Step>& range) const;
   [[nodiscard]] bool isOverTime() const;
   void change();
   void refresh();
@@ -70,6 +83,7 @@ class StepTimeStack : public QWidget {
 
   std::shared_ptr<const MetricStore> metrics_;
   std::vector<RankNode> nodes_;
+  std::set<Rank> chosen_;
   std::optional<std::pair<double, double>> view_;  // absent: all steps
   bool isOld_ = false;
   std::size_t shown_ = 0, measured_ = 0;  // ranks

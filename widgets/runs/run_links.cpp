@@ -38,6 +38,7 @@ void RunLinks::connectCursor() {
 void RunLinks::connectWindow() {
   connect(dashboard_, &Dashboard::brushed, this, &RunLinks::takeBrush);
   connect(dashboard_->logView(), &LogView::timesChosen, this, &RunLinks::takeTimes);
+  connect(dashboard_->logView(), &LogView::ranksChosen, dashboard_, &Dashboard::chooseRanks);
   connect(time_->clock(), &RunClock::windowChanged, this, &RunLinks::showWindow);
 }
 

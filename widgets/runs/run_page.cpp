@@ -5,12 +5,16 @@
 #include <QPushButton>
 #include <QTimer>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
 
 #include "base/clock.h"
+#include "diagnosis/diagnosis.h"
+#include "diagnosis/findings/finding_words.h"
 #include "launch/rank_rows.h"
 #include "widgets/common/issues/message_bar.h"
 #include "widgets/common/text/qt_convert.h"
+#include "widgets/diagnosis/finding_bar.h"
 #include "widgets/health/health_words.h"
 #include "widgets/logs/log_view.h"
 #include "widgets/metrics/dashboard.h"
@@ -18,6 +22,7 @@
 #include "widgets/runs/run_header.h"
 #include "widgets/runs/run_links.h"
 #include "widgets/runs/run_state_text.h"
+#include "widgets/runs/time/run_clock.h"
 #include "widgets/runs/time/time_bar.h"
 
 namespace lockstep {
@@ -46,6 +51,7 @@ RunPage::RunPage(QWidget* parent)
       failureBar_(new MessageBar(this)),
       healthBar_(new MessageBar(this)),
       problemBar_(new MessageBar(this)),
+      findingBar_(new FindingBar(this)),
       dashboard_(new Dashboard(this)),
       time_(new RunTime({dashboard_, header_, &progress_}, this)) {
   auto* layout = new QVBoxLayout(this);
@@ -53,9 +59,14 @@ RunPage::RunPage(QWidget* parent)
   layout->setSpacing(8);
   layout->addWidget(header_);
   for (MessageBar* bar : {questionBar_, failureBar_, healthBar_, problemBar_}) layout->addWidget(bar);
+  layout->addWidget(findingBar_);
   layout->addWidget(dashboard_, 1);
   layout->addWidget(time_->bar());
   connect(time_, &RunTime::wanted, this, &RunPage::pastWanted);
+  connect(findingBar_, &FindingBar::jumpRequested, this, &RunPage::goTo);
+  connect(findingBar_, &FindingBar::muteRequested, this, [this](const RunFinding& finding, bool isMuted) {
+    emit muteRequested(run_.id, finding.key(), isMuted);
+  });
   new RunLinks(time_, dashboard_, this);
   connect(header_, &RunHeader::backRequested, this, &RunPage::backRequested);
   connect(header_, &RunHeader::cancelRequested, this, &RunPage::askToCancel);
@@ -83,6 +94,8 @@ void RunPage::forgetRun() {
   shownProblem_.clear();
   shownHealth_.clear();
   health_.reset();
+  report_.reset();
+  findingBar_->clear();
   healthSeen_.reset();
   loaded_ = {};
   areSamplesRead_ = areLinesRead_ = isUnreadable_ = hasEnded_ = isStopped_ = false;
@@ -104,6 +117,8 @@ void RunPage::apply(const RunUpdate& update) {
   }
   // Zero says that nothing came yet; what came before in this window still counts.
   if (update.dataLag.count() > 0) header_->setDataLag(update.dataLag, SystemClock().steady());
+  if (update.isWithoutMetrics && dashboard_->hasLog()) dashboard_->setLineRules(update.lineRules);
+  if (update.diagnosis) report_ = update.diagnosis;
   noteLook(update);
   showProblems(update);
   refreshFacts();
@@ -141,6 +156,7 @@ void RunPage::refreshFacts() {
   showNodes();
   showFailure();
   showHealth();
+  showFindings();
 }
 
 // What an empty place of the dashboard stands for.
@@ -236,6 +252,30 @@ void RunPage::showHealth() {
   });
 }
 
+// What the bars above say already is not said twice.
+void RunPage::showFindings() {
+  if (!report_) return;
+  std::vector<RunFinding> findings;
+  for (const RunFinding& finding : report_->findings)
+    if (saysMore(finding, run_.failure)) findings.push_back(finding);
+  findingBar_->setFindings(std::move(findings), report_->unmeasured, report_->time);
+}
+
+void RunPage::setMutedFindings(std::set<std::string> keys) {
+  findingBar_->setMuted(std::move(keys));
+}
+
+// Its stretch is chosen in charts and log, and the cursor stands where it began.
+void RunPage::goTo(const RunFinding& finding) {
+  constexpr std::chrono::seconds kBefore{15};
+  const auto& span = time_->clock()->span();
+  if (!span) return;
+  const TimePoint begin = std::clamp(finding.since, span->first, span->second);
+  const TimePoint end = std::clamp(finding.end.value_or(span->second), begin, span->second);
+  time_->clock()->setWindow(RunWindow{std::max(begin - kBefore, span->first), end, finding.ranks});
+  time_->clock()->setCursor(RunCursor{begin, time_->timeline()->stepAt(begin)});
+}
+
 void RunPage::showProblems(const RunUpdate& update) {
   if (!update.problems.empty()) return showProblem(update.problems.front());
   if (update.unreadableSegments > 0) {
@@ -245,6 +285,7 @@ void RunPage::showProblems(const RunUpdate& update) {
          toStdString(tr("the curves have gaps there; all other samples are complete")), "", "",
          std::nullopt});
   }
+  if (update.unmonitored) return showProblem(*update.unmonitored);
   shownProblem_.clear();
   problemBar_->clear();
 }

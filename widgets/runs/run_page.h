@@ -3,8 +3,10 @@
 #include <QPointer>
 #include <QWidget>
 #include <set>
+#include <string>
 
 #include "base/error.h"
+#include "diagnosis/findings/finding.h"
 #include "launch/run_follower.h"
 #include "metrics/run_progress.h"
 #include "widgets/common/layout/filling.h"
@@ -17,6 +19,7 @@ class QPushButton;
 namespace lockstep {
 
 class Dashboard;
+class FindingBar;
 class MessageBar;
 
 /// One run, live or over: its header, what went wrong, and its dashboard. Shows what it is given and asks for
@@ -40,11 +43,14 @@ class RunPage : public QWidget {
   void showMessage(const QString& title, const QString& text);
   /// The answer to pastWanted().
   void showPast(const RunPast& past) { time_->take(past); }
+  /// Keys of findings of this run that the user does not want to be told of.
+  void setMutedFindings(std::set<std::string> keys);
   void setCanceling(bool canceling);
   /// A run is being launched again; there is one launch at a time.
   void setRelaunching(bool isRelaunching);
   [[nodiscard]] Dashboard* dashboard() const { return dashboard_; }
   [[nodiscard]] RunTime* time() const { return time_; }
+  [[nodiscard]] FindingBar* findingBar() const { return findingBar_; }
   [[nodiscard]] const RunProgress& progress() const { return progress_; }
 
  signals:
@@ -56,6 +62,8 @@ class RunPage : public QWidget {
   void stopLoadingRequested();
   /// The run is to be shown from its beginning: setRun({}) and setRun(run) again, and follow it.
   void reloadRequested();
+  /// A finding is to be told no more for a while, or again; the answer is setMutedFindings().
+  void muteRequested(const lockstep::RunId& id, const std::string& finding, bool isMuted);
   /// The run is to be shown as it was at some time: somebody with a thread gives answered(past) to showPast().
   void pastWanted(const lockstep::RunPast& past);
   /// The rehearsal region that this run belongs to does not run.
@@ -74,6 +82,8 @@ class RunPage : public QWidget {
   void showNodes();
   void showFailure();
   void showHealth();
+  void showFindings();
+  void goTo(const RunFinding& finding);
   [[nodiscard]] std::set<Rank> knownRanks() const;
   [[nodiscard]] bool isHealthFresh() const;
   [[nodiscard]] HealthNotice noticeNow() const;
@@ -85,6 +95,7 @@ class RunPage : public QWidget {
   TrainingRun run_;
   RunProgress progress_;
   std::shared_ptr<const RunHealth> health_;
+  std::shared_ptr<const DiagnosisReport> report_;                    // null: nobody has looked yet
   std::optional<std::chrono::steady_clock::time_point> healthSeen_;  // when it could be read last
   LoadedPart loaded_;
   bool areSamplesRead_ = false, areLinesRead_ = false;  // all of the past is here
@@ -101,6 +112,7 @@ class RunPage : public QWidget {
   MessageBar* failureBar_;
   MessageBar* healthBar_;
   MessageBar* problemBar_;
+  FindingBar* findingBar_;
   Dashboard* dashboard_;
   RunTime* time_;
 };

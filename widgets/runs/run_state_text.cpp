@@ -6,7 +6,11 @@
 #include <algorithm>
 
 #include "base/time_text.h"
+#include "metrics/metric_catalogue.h"
+#include "runs/search/run_index.h"
+#include "widgets/common/text/plain_text.h"
 #include "widgets/common/text/qt_convert.h"
+#include "widgets/metrics/charts/metric_texts.h"
 
 namespace lockstep {
 namespace {
@@ -15,6 +19,15 @@ namespace {
 struct RunStateText {
   Q_DECLARE_TR_FUNCTIONS(lockstep::RunStateText)
 };
+
+constexpr const char* kRehearsalName = "REHEARSAL";
+
+QString placeText(bool isFolder, const QString& backend, const QString& profile) {
+  if (isFolder) return RunStateText::tr("Folder");
+  if (profile == QLatin1String(kRehearsalName)) return RunStateText::tr("Rehearsal region");
+  const QString name = backend == QLatin1String("oci") ? QStringLiteral("OCI") : backend;
+  return profile.isEmpty() ? name : QStringLiteral("%1 · %2").arg(name, profile);
+}
 
 }  // namespace
 
@@ -103,18 +116,59 @@ QString startedText(TimePoint started, TimePoint now) {
 }
 
 bool isRehearsed(const TrainingRun& run) {
-  return run.profile == "REHEARSAL";
+  return run.profile == kRehearsalName;
+}
+
+bool isRehearsed(const RunSummary& run) {
+  return run.profile == kRehearsalName;
 }
 
 bool isRelaunchable(const TrainingRun& run) {
   return !run.id.empty() && !run.trainYaml.empty() && isTerminal(stateOf(run));
 }
 
+bool isRelaunchable(const RunSummary& run) {
+  return !run.id.empty() && run.hasText && isTerminal(run.state);
+}
+
 QString placeOf(const TrainingRun& run) {
-  if (isReadOnly(run)) return RunStateText::tr("Folder");
-  if (isRehearsed(run)) return RunStateText::tr("Rehearsal region");
-  const QString backend = run.backend == "oci" ? QStringLiteral("OCI") : toQString(run.backend);
-  return run.profile.empty() ? backend : QStringLiteral("%1 · %2").arg(backend, toQString(run.profile));
+  return placeText(isReadOnly(run), toQString(run.backend), toQString(run.profile));
+}
+
+QString placeOf(const RunSummary& run) {
+  return placeText(run.backend == kFolderBackend, toQString(run.backend), toQString(run.profile));
+}
+
+const RunResult* mainResultOf(const RunSummary& run) {
+  for (const std::string_view metric : {metric::kAccuracy, metric::kLoss, metric::kMeanLoss})
+    if (const RunResult* result = resultNamed(run.results, metric)) return result;
+  return run.results.empty() ? nullptr : &run.results.front();
+}
+
+QString resultText(const RunSummary& run) {
+  const RunResult* result = mainResultOf(run);
+  if (result == nullptr) return {};
+  const MetricInfo* info = findMetric(result->metric);
+  const QString title = info == nullptr ? toShownLine(result->metric) : shortTitleOfMetric(*info);
+  const QString value = QLocale().toString(result->last, 'g', 4);
+  return QStringLiteral("%1 %2%3").arg(
+      title, value, info != nullptr && info->unit == MetricUnit::Percent ? QStringLiteral(" %") : QString());
+}
+
+QString costText(const RunSummary& run, TimePoint now) {
+  const auto cost = costUntil(run, now);
+  if (!cost) return {};
+  const QString text =
+      QStringLiteral("%1 %2").arg(QLocale().toString(*cost, 'f', 2), toShownLine(run.currency));
+  return isRehearsed(run) ? QStringLiteral("(%1)").arg(text) : text;
+}
+
+QString tagsText(const RunMarks& marks) {
+  QStringList tags;
+  for (const std::string& tag : marks.tags) tags << toShownLine(tag);
+  const QString text = tags.join(QStringLiteral(", "));
+  if (!marks.isPinned) return text;
+  return text.isEmpty() ? QStringLiteral("★") : QStringLiteral("★ %1").arg(text);
 }
 
 }  // namespace lockstep

@@ -3,6 +3,7 @@
 #include <QString>
 
 #include "base/clock.h"
+#include "runs/run_summary.h"
 #include "runs/training_run.h"
 #include "widgets/common/theme/state_badge.h"
 
@@ -24,5 +25,18 @@ namespace lockstep {
 [[nodiscard]] bool isRelaunchable(const TrainingRun& run);
 /// Where it runs, for people: "rehearsal", "OCI · TEAM".
 [[nodiscard]] QString placeOf(const TrainingRun& run);
+
+// The same of what lists have of a run.
+[[nodiscard]] bool isRehearsed(const RunSummary& run);
+[[nodiscard]] bool isRelaunchable(const RunSummary& run);
+[[nodiscard]] QString placeOf(const RunSummary& run);
+/// The result that says most of it: its accuracy, else its loss, else its first; null: none is known.
+[[nodiscard]] const RunResult* mainResultOf(const RunSummary& run);
+/// "Loss 0.4312"; empty: none is known.
+[[nodiscard]] QString resultText(const RunSummary& run);
+/// "12.40 USD", in brackets of a rehearsal, which costs nothing; empty: not known.
+[[nodiscard]] QString costText(const RunSummary& run, TimePoint now);
+/// "★ baseline, paper": the star of one that is pinned.
+[[nodiscard]] QString tagsText(const RunMarks& marks);
 
 }  // namespace lockstep

@@ -7,32 +7,35 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QSortFilterProxyModel>
 #include <QStackedLayout>
 #include <QTimer>
 #include <QTreeView>
+#include <algorithm>
 
 #include "base/clock.h"
+#include "runs/search/run_query.h"
 #include "widgets/common/issues/message_bar.h"
 #include "widgets/common/layout/tool_row.h"
 #include "widgets/common/pickers/clear_button.h"
 #include "widgets/common/text/plain_text.h"
 #include "widgets/common/text/qt_convert.h"
 #include "widgets/common/theme/theme.h"
+#include "widgets/runs/marks_dialog.h"
 #include "widgets/runs/run_state_text.h"
 #include "widgets/runs/runs_model.h"
 
 namespace lockstep {
+namespace {
+
+constexpr std::size_t kMostSelected = 20;  // that a comparison has room for
+
+}  // namespace
+
 RunsPage::RunsPage(QWidget* parent)
     : QWidget(parent),
       model_(new RunsModel(this)),
-      sorted_(new QSortFilterProxyModel(this)),
       statusBar_(new MessageBar(this)),
       questionBar_(new MessageBar(this)) {
-  sorted_->setSourceModel(model_);
-  sorted_->setSortRole(RunsModel::kSortRole);
-  sorted_->setFilterKeyColumn(-1);
-  sorted_->setFilterCaseSensitivity(Qt::CaseInsensitive);
   createActions();
 
   auto* views = new QWidget(this);
@@ -44,6 +47,11 @@ RunsPage::RunsPage(QWidget* parent)
   layout->setContentsMargins(20, 16, 20, 16);
   layout->setSpacing(10);
   layout->addWidget(makeToolRow());
+  mistake_ = new PlainLabel(this);
+  mistake_->setWordWrap(true);
+  mistake_->setAccessibleName(tr("What is wrong with the search"));
+  mistake_->hide();
+  layout->addWidget(mistake_);
   layout->addWidget(statusBar_);
   layout->addWidget(questionBar_);
   layout->addWidget(views, 1);
@@ -61,16 +69,25 @@ RunsPage::RunsPage(QWidget* parent)
 void RunsPage::createActions() {
   open_ = new QAction(themedIcon(QStringLiteral("open")), tr("&Open"), this);
   openFolder_ = new QAction(themedIcon(QStringLiteral("open")), tr("Open fol&der …"), this);
+  remote_ = new QAction(themedIcon(QStringLiteral("search")), tr("&Tenancy …"), this);
   relaunch_ = new QAction(themedIcon(QStringLiteral("play")), tr("Re&launch"), this);
   cancel_ = new QAction(themedIcon(QStringLiteral("stop")), tr("&Cancel run"), this);
   forget_ = new QAction(themedIcon(QStringLiteral("remove")), tr("&Forget"), this);
   refresh_ = new QAction(themedIcon(QStringLiteral("refresh")), tr("&Refresh"), this);
+  compare_ = new QAction(themedIcon(QStringLiteral("clusters")), tr("Co&mpare"), this);
+  marks_ = new QAction(themedIcon(QStringLiteral("new")), tr("&Tags and note …"), this);
+  pin_ = new QAction(tr("&Pin"), this);
+  archive_ = new QAction(tr("&Archive"), this);
+  showArchived_ = new QAction(tr("Show arc&hived runs"), this);
   open_->setToolTip(tr("Open the run's live page (Enter)"));
   openFolder_->setToolTip(
       tr("Open a run from its folder in a work dir, only to look at it; the folder can also be dropped on "
          "the window "
          "(Ctrl+Shift+O)"));
   openFolder_->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O));
+  remote_->setToolTip(
+      tr("Find the jobs of the tenancy, whoever launched them, and take them up (Ctrl+Shift+F)"));
+  remote_->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F));
   relaunch_->setToolTip(
       tr("Launch the same again, from the text that the run was launched from (Ctrl+Shift+R)"));
   relaunch_->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R));
@@ -79,20 +96,45 @@ void RunsPage::createActions() {
   refresh_->setToolTip(tr("Look at the runs again (F5)"));
   forget_->setShortcut(QKeySequence::Delete);
   refresh_->setShortcut(QKeySequence::Refresh);
-  for (QAction* action : {open_, openFolder_, relaunch_, cancel_, forget_, refresh_}) {
+  compare_->setToolTip(
+      tr("Lay the selected runs beside each other: curves, results and differences (Ctrl+M)"));
+  compare_->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_M));
+  marks_->setToolTip(tr("Tags, group and note of the run (F2)"));
+  marks_->setShortcut(QKeySequence(Qt::Key_F2));
+  pin_->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_D));
+  archive_->setToolTip(tr("Take the selected runs out of the list; a search for is:archived finds them"));
+  archive_->setShortcut(QKeySequence(Qt::SHIFT | Qt::Key_Delete));
+  pin_->setCheckable(true);
+  showArchived_->setCheckable(true);
+  for (QAction* action : {open_, openFolder_, remote_, relaunch_, cancel_, forget_, refresh_, compare_,
+                          marks_, pin_, archive_, showArchived_}) {
     action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     addAction(action);
   }
+  connectActions();
+}
+
+void RunsPage::connectActions() {
   connect(open_, &QAction::triggered, this, [this] {
-    if (const TrainingRun* run = selected()) emit openRequested(run->id);
+    if (const RunSummary* run = selected()) emit openRequested(run->id);
   });
   connect(openFolder_, &QAction::triggered, this, &RunsPage::openFolderRequested);
+  connect(remote_, &QAction::triggered, this, &RunsPage::remoteRequested);
   connect(relaunch_, &QAction::triggered, this, [this] {
-    if (const TrainingRun* run = selected()) emit relaunchRequested(run->id);
+    if (const RunSummary* run = selected()) emit relaunchRequested(run->id);
   });
   connect(cancel_, &QAction::triggered, this, &RunsPage::askToCancel);
   connect(forget_, &QAction::triggered, this, &RunsPage::askToForget);
   connect(refresh_, &QAction::triggered, this, &RunsPage::refreshRequested);
+  connect(marks_, &QAction::triggered, this, &RunsPage::editMarks);
+  connect(pin_, &QAction::triggered, this, &RunsPage::togglePinned);
+  connect(archive_, &QAction::triggered, this, &RunsPage::toggleArchived);
+  connect(showArchived_, &QAction::toggled, this, &RunsPage::search);
+  connect(compare_, &QAction::triggered, this, [this] {
+    std::vector<RunId> ids;
+    for (const RunSummary* run : allSelected()) ids.push_back(run->id);
+    emit compareRequested(ids);
+  });
 }
 
 QWidget* RunsPage::makeToolRow() {
@@ -100,21 +142,35 @@ QWidget* RunsPage::makeToolRow() {
   auto* title = new PlainLabel(tr("Runs"), row);
   makeHeading(title);
   filter_ = new QLineEdit(row);
-  filter_->setPlaceholderText(tr("Filter by name, state, place …"));
-  filter_->setAccessibleName(tr("Filter the runs"));
-  addClearButton(filter_, tr("Clear the filter"));
-  filter_->setMaximumWidth(280);
-  connect(filter_, &QLineEdit::textChanged, sorted_, &QSortFilterProxyModel::setFilterFixedString);
+  filter_->setPlaceholderText(tr("Search: words, tag:…, state:failed, loss<0.3 …"));
+  filter_->setAccessibleName(tr("Search the runs"));
+  filter_->setToolTip(toolTipLines(
+      {tr("Words are looked for in name, id, tags, group and note. All that is said has to hold."),
+       QStringLiteral("name:  id:  tag:  group:  note:  state:  profile:  image:  commit:"),
+       QStringLiteral("is:pinned  is:archived  is:live  is:dirty"),
+       QStringLiteral("loss<0.3  nodes>=2  elapsed>1h  created>2026-11-01  cost>10"),
+       tr("A - before it stands for its opposite, and quotes keep words together.")}));
+  addClearButton(filter_, tr("Clear the search"));
+  filter_->setMinimumWidth(240);
+  filter_->setMaximumWidth(420);
+  connect(filter_, &QLineEdit::textChanged, this, &RunsPage::search);
+  auto* find = new QAction(this);
+  find->setShortcut(QKeySequence::Find);
+  find->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+  connect(find, &QAction::triggered, filter_, [this] { filter_->setFocus(Qt::ShortcutFocusReason); });
   row->addWidget(title);
   row->addStretch();
   row->addWidget(filter_, 1);
-  for (QAction* action : {open_, openFolder_, relaunch_, cancel_, forget_, refresh_}) row->addTool(action);
+  for (QAction* action : {open_, openFolder_, remote_, compare_, relaunch_, cancel_, forget_, refresh_})
+    row->addTool(action);
+  QWidget::addAction(find);
   return row;
 }
 
 QWidget* RunsPage::makeTable() {
   table_ = new QTreeView(this);
-  table_->setModel(sorted_);
+  table_->setModel(model_);
+  table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
   table_->setRootIsDecorated(false);
   table_->setUniformRowHeights(true);
   table_->setAlternatingRowColors(true);
@@ -122,10 +178,10 @@ QWidget* RunsPage::makeTable() {
   table_->setSortingEnabled(true);
   table_->sortByColumn(RunsModel::kStarted, Qt::DescendingOrder);
   table_->setContextMenuPolicy(Qt::ActionsContextMenu);
-  table_->addActions({open_, relaunch_, cancel_, forget_});
+  table_->addActions({open_, compare_, marks_, pin_, archive_, relaunch_, cancel_, forget_, showArchived_});
   table_->setAccessibleName(tr("Runs"));
   table_->setTextElideMode(Qt::ElideRight);
-  const int widths[] = {230, 130, 150, 90, 70, 150};
+  const int widths[] = {180, 110, 125, 65, 55, 115, 90, 90, 115};
   for (int column = 0; column < static_cast<int>(std::size(widths)); ++column) {
     table_->setColumnWidth(column, widths[column]);
   }
@@ -153,6 +209,8 @@ QWidget* RunsPage::makeEmptyState() {
   auto* button = new QPushButton(tr("Open the cluster designer"), empty);
   makePrimary(button);
   connect(button, &QPushButton::clicked, this, &RunsPage::designerRequested);
+  auto* remote = new QPushButton(tr("Find jobs of the tenancy …"), empty);
+  connect(remote, &QPushButton::clicked, this, &RunsPage::remoteRequested);
   auto* layout = new QVBoxLayout(empty);
   layout->addStretch(2);
   layout->addWidget(icon, 0, Qt::AlignHCenter);
@@ -160,6 +218,7 @@ QWidget* RunsPage::makeEmptyState() {
   layout->addWidget(text);
   layout->addSpacing(10);
   layout->addWidget(button, 0, Qt::AlignHCenter);
+  layout->addWidget(remote, 0, Qt::AlignHCenter);
   layout->addStretch(3);
   return empty;
 }
@@ -192,7 +251,7 @@ void RunsPage::setHistoryUnknown(bool canMoveAside) {
   showRightView();
 }
 
-void RunsPage::setRuns(std::vector<TrainingRun> runs) {
+void RunsPage::setRuns(std::vector<RunSummary> runs) {
   isKnown_ = true;
   model_->setRuns(std::move(runs));
   showRightView();
@@ -220,33 +279,99 @@ void RunsPage::clearStatus() {
 
 void RunsPage::select(const RunId& id) {
   const auto row = model_->rowOf(id);
-  if (row) table_->setCurrentIndex(sorted_->mapFromSource(model_->index(*row, 0)));
+  if (row) table_->setCurrentIndex(model_->index(*row, 0));
 }
 
 void RunsPage::showRightView() {
   const int whenEmpty = isKnown_ ? 0 : 2;
-  stack_->setCurrentIndex(model_->rowCount() == 0 ? whenEmpty : 1);
+  stack_->setCurrentIndex(model_->runCount() == 0 ? whenEmpty : 1);
   // The newest run is what Enter and the buttons are most likely about.
   if (selected()) return;
-  table_->selectionModel()->setCurrentIndex(sorted_->index(0, 0),
+  table_->selectionModel()->setCurrentIndex(model_->index(0, 0),
                                             QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
 }
 
-const TrainingRun* RunsPage::selected() const {
+const RunSummary* RunsPage::selected() const {
   const QModelIndexList rows = table_->selectionModel()->selectedRows();
-  return rows.isEmpty() ? nullptr : model_->run(sorted_->mapToSource(rows.first()).row());
+  if (rows.isEmpty()) return nullptr;
+  // Of several the one that the keyboard is on.
+  const QModelIndex current = table_->currentIndex();
+  const bool isChosen = rows.contains(current.siblingAtColumn(0));
+  return model_->run(isChosen ? current.row() : rows.first().row());
+}
+
+std::vector<const RunSummary*> RunsPage::allSelected() const {
+  QModelIndexList rows = table_->selectionModel()->selectedRows();
+  std::sort(rows.begin(), rows.end(),
+            [](const QModelIndex& a, const QModelIndex& b) { return a.row() < b.row(); });
+  std::vector<const RunSummary*> runs;
+  for (const QModelIndex& row : rows)
+    if (const RunSummary* run = model_->run(row.row())) runs.push_back(run);
+  return runs;
 }
 
 void RunsPage::updateActions() {
-  const TrainingRun* run = selected();
+  const RunSummary* run = selected();
+  const std::size_t count = allSelected().size();
   open_->setEnabled(run);
-  forget_->setEnabled(run);
-  relaunch_->setEnabled(run && !isRelaunching_ && isRelaunchable(*run));
-  cancel_->setEnabled(run && !isTerminal(stateOf(*run)) && !run->cancelRequested);
+  forget_->setEnabled(run && count == 1);
+  relaunch_->setEnabled(run && count == 1 && !isRelaunching_ && isRelaunchable(*run));
+  cancel_->setEnabled(run && count == 1 && !isTerminal(run->state) && !run->cancelRequested);
+  compare_->setEnabled(count >= 2 && count <= kMostSelected);
+  marks_->setEnabled(run && count == 1);
+  pin_->setEnabled(run);
+  pin_->setChecked(run && run->marks.isPinned);
+  archive_->setEnabled(run && isTerminal(run->state));
+  archive_->setText(run && run->marks.isArchived ? tr("Take out of the &archive") : tr("&Archive"));
+}
+
+void RunsPage::search() {
+  const auto query = parseRunQuery(filter_->text().toStdString(), SystemClock().now());
+  mistake_->setVisible(!query);
+  if (!query) {  // half a word is typed: what was found before stays
+    mistake_->setText(tr("%1: %2").arg(toQString(query.error().where), toQString(query.error().cause)));
+    return;
+  }
+  model_->setQuery(*query, showArchived_->isChecked());
+  showRightView();
+  updateActions();
+}
+
+void RunsPage::editMarks() {
+  const RunSummary* run = selected();
+  if (!run) return;
+  auto* dialog = new MarksDialog(toShownLine(run->name), run->marks, this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QDialog::accepted, this,
+          [this, dialog, id = run->id] { emit marksChanged(id, dialog->marks()); });
+  dialog->open();
+}
+
+void RunsPage::togglePinned() {
+  const RunSummary* chosen = selected();
+  if (!chosen) return;
+  const bool isPinned = !chosen->marks.isPinned;
+  for (const RunSummary* run : allSelected()) {
+    RunMarks marks = run->marks;
+    marks.isPinned = isPinned;
+    emit marksChanged(run->id, marks);
+  }
+}
+
+void RunsPage::toggleArchived() {
+  const RunSummary* chosen = selected();
+  if (!chosen) return;
+  const bool isArchived = !chosen->marks.isArchived;
+  for (const RunSummary* run : allSelected()) {
+    if (!isTerminal(run->state)) continue;
+    RunMarks marks = run->marks;
+    marks.isArchived = isArchived;
+    emit marksChanged(run->id, marks);
+  }
 }
 
 void RunsPage::askToCancel() {
-  const TrainingRun* run = selected();
+  const RunSummary* run = selected();
   if (!run) return;
   questionBar_->showMessage(
       Severity::Warning, tr("Cancel the run \"%1\"?").arg(toShownLine(run->name)),
@@ -262,9 +387,9 @@ void RunsPage::askToCancel() {
 }
 
 void RunsPage::askToForget() {
-  const TrainingRun* run = selected();
+  const RunSummary* run = selected();
   if (!run) return;
-  const bool goesOn = !isTerminal(stateOf(*run));
+  const bool goesOn = !isTerminal(run->state);
   questionBar_->showMessage(
       Severity::Warning, tr("Forget the run \"%1\"?").arg(toShownLine(run->name)),
       goesOn ? tr("It has not ended: it continues in the service and may cost money, and this list will not "

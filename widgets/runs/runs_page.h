@@ -5,12 +5,13 @@
 #include <vector>
 
 #include "base/error.h"
+#include "runs/run_summary.h"
 #include "runs/training_run.h"
 
 class QAction;
+class QLabel;
 class QLineEdit;
 class QPushButton;
-class QSortFilterProxyModel;
 class QStackedLayout;
 class QTreeView;
 
@@ -19,13 +20,14 @@ namespace lockstep {
 class MessageBar;
 class RunsModel;
 
-/// The history: every run that this machine launched, newest first. Shows and asks; whoever owns it does.
+/// The history: every run that this machine launched, newest first, as far as the search wants it. Shows and asks; whoever
+/// owns it does.
 class RunsPage : public QWidget {
   Q_OBJECT
  public:
   explicit RunsPage(QWidget* parent = nullptr);
 
-  void setRuns(std::vector<TrainingRun> runs);
+  void setRuns(std::vector<RunSummary> runs);
   void updateRun(const TrainingRun& run);
   void showError(const Error& error);
   /// The history cannot be read, so that nobody knows whether there are runs. With `canMoveAside` the page
@@ -42,6 +44,8 @@ class RunsPage : public QWidget {
   void openRequested(const lockstep::RunId& id);
   /// The run in a folder that the user is to choose is to be shown.
   void openFolderRequested();
+  /// The jobs of the tenancy are to be shown, whoever launched them.
+  void remoteRequested();
   void cancelRequested(const lockstep::RunId& id);
   /// The same again.
   void relaunchRequested(const lockstep::RunId& id);
@@ -49,6 +53,10 @@ class RunsPage : public QWidget {
   void forgetRequested(const lockstep::RunId& id);
   void refreshRequested();
   void designerRequested();
+  /// What people say about a run is to be that.
+  void marksChanged(const lockstep::RunId& id, const lockstep::RunMarks& marks);
+  /// These, 2 to kMostCompared, are to be laid beside each other, in the order of the list.
+  void compareRequested(const std::vector<lockstep::RunId>& ids);
   /// The history that cannot be read is to be kept under another name, and a new one begun.
   void moveAsideRequested();
 
@@ -62,13 +70,19 @@ class RunsPage : public QWidget {
   void askToForget();
   void askToCancel();
   void showRightView();
-  [[nodiscard]] const TrainingRun* selected() const;
+  void search();
+  void editMarks();
+  void togglePinned();
+  void toggleArchived();
+  [[nodiscard]] const RunSummary* selected() const;
+  [[nodiscard]] std::vector<const RunSummary*> allSelected() const;
+  void connectActions();
 
   RunsModel* model_;
-  QSortFilterProxyModel* sorted_;
   MessageBar* statusBar_;
   MessageBar* questionBar_;
   QLineEdit* filter_ = nullptr;
+  QLabel* mistake_ = nullptr;
   QTreeView* table_ = nullptr;
   QStackedLayout* stack_ = nullptr;
   QPushButton* moveAside_ = nullptr;
@@ -76,10 +90,16 @@ class RunsPage : public QWidget {
   bool isRelaunching_ = false;
   QAction* open_ = nullptr;
   QAction* openFolder_ = nullptr;
+  QAction* remote_ = nullptr;
   QAction* relaunch_ = nullptr;
   QAction* cancel_ = nullptr;
   QAction* forget_ = nullptr;
   QAction* refresh_ = nullptr;
+  QAction* compare_ = nullptr;
+  QAction* marks_ = nullptr;
+  QAction* pin_ = nullptr;
+  QAction* archive_ = nullptr;
+  QAction* showArchived_ = nullptr;
 };
 
 }  // namespace lockstep

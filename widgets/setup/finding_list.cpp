@@ -54,7 +54,7 @@ void FindingList::addFold(std::span<const Finding> findings) {
   const int count = static_cast<int>(findings.size());
   const auto show = [this, fold, others, count](bool open) {
     fold->setIcon(themedIcon(open ? QStringLiteral("down") : QStringLiteral("right")));
-    fold->setText(open ? tr("Show fewer") : tr("Show %n more of this kind", nullptr, count));
+    fold->setText(open ? tr("Show fewer") : tr("Show %Ln more of this kind", nullptr, count));
     others->setVisible(open);
     emit folded();
   };

@@ -116,7 +116,7 @@ void FixPreview::showFix(const ProposedFix& fix) {
   for (const std::string& call : fix.calls) calls << toQString(call);
   calls_->setPlainText(calls.join(QLatin1Char('\n')));
   callsTitle_->setText(calls.isEmpty() ? tr("Nothing is asked of a service")
-                                       : tr("Calls that do it (%n)", "", static_cast<int>(calls.size())));
+                                       : tr("Calls that do it (%Ln)", "", static_cast<int>(calls.size())));
   calls_->setVisible(!calls.isEmpty());
   fitCalls(static_cast<int>(calls.size()));
   fitDifference();

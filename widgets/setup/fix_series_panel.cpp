@@ -79,8 +79,8 @@ void FixSeriesPanel::setFixes(const std::vector<FixOfStep>& fixes) {
   for (const FixOfStep& one : fixes_) parts << linesOf(one);
   list_->setPlainText(parts.join(QLatin1String("\n\n")));
   const int count = static_cast<int>(fixes_.size());
-  title_->setText(tr("%n change(s) that Lockstep can make", nullptr, count));
-  apply_->setText(tr("&Make %n change(s)", nullptr, count));
+  title_->setText(tr("%Ln change(s) that Lockstep can make", nullptr, count));
+  apply_->setText(tr("&Make %Ln change(s)", nullptr, count));
   setApplying(false);
 }
 

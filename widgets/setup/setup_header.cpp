@@ -156,8 +156,8 @@ void SetupHeader::setCounts(int ready, int all, int checked, bool isChecking, in
   const bool isFree = checked == all && blocked == 0 && ready < all;
   counts_->setText(isChecking     ? tr("Checking: %1 of %2 done").arg(checked).arg(all)
                    : checked == 0 ? tr("Not checked yet")
-                   : isFree       ? tr("Nothing prevents a launch, %n step(s) with a remark", "", all - ready)
-                                  : tr("%1 of %2 ready").arg(ready).arg(all));
+                   : isFree ? tr("Nothing prevents a launch, %Ln step(s) with a remark", "", all - ready)
+                            : tr("%1 of %2 ready").arg(ready).arg(all));
   progress_->setRange(0, qMax(1, all));
   progress_->setValue(isChecking || isFree ? checked : ready);
   progress_->setAccessibleName(isChecking ? tr("Progress of the check") : tr("Steps that are ready"));

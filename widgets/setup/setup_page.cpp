@@ -345,7 +345,7 @@ void SetupPage::goToFirstBlocked() {
 
 void SetupPage::refreshFooter() {
   const int fixes = static_cast<int>(steps_->unaskedFixes().size());
-  all_->setText(tr("Make all %n change(s) …", nullptr, fixes));
+  all_->setText(tr("Make all %Ln change(s) …", nullptr, fixes));
   all_->setVisible(fixes > 1);
   all_->setEnabled(!series_->isApplying());
   const int current = list_->currentIndex().row();

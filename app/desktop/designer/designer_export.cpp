@@ -64,7 +64,7 @@ void DesignerExport::tell(ExportTarget target, const QString& folder, const Resu
   QStringList notes;
   for (const std::string& note : outcome->notes) notes += toQString(note);
   page_->showMessage(Severity::Info,
-                     tr("%n file(s) written to %1", "", static_cast<int>(outcome->files.size())).arg(folder),
+                     tr("%Ln file(s) written to %1", "", static_cast<int>(outcome->files.size())).arg(folder),
                      notes.join(QLatin1Char('\n')));
   QPushButton* open = page_->messageBar()->addButton(tr("Open the folder"));
   connect(open, &QPushButton::clicked, this,

@@ -16,7 +16,7 @@
 
 #include "base/atomic_file.h"
 #include "base/digest.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "base/user_dirs.h"
 
 namespace lockstep {

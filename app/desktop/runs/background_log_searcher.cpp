@@ -8,10 +8,10 @@
 namespace lockstep {
 namespace {
 
-constexpr unsigned kMostThreads = 8;
+constexpr unsigned kMaxThreads = 8;
 
 int threadsToUse() {
-  return static_cast<int>(std::clamp(std::thread::hardware_concurrency() / 2, 1U, kMostThreads));
+  return static_cast<int>(std::clamp(std::thread::hardware_concurrency() / 2, 1U, kMaxThreads));
 }
 
 }  // namespace

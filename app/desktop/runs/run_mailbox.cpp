@@ -13,6 +13,7 @@ bool RunMailbox::put(RunUpdate update) {
     if (!update.log) update.log = std::move(waiting_->log);
     if (!update.samples) update.samples = std::move(waiting_->samples);
     if (!update.health) update.health = std::move(waiting_->health);
+    if (!update.diagnosis) update.diagnosis = std::move(waiting_->diagnosis);
   }
   waiting_ = std::move(update);
   return isFirst;

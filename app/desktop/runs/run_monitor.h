@@ -13,6 +13,7 @@
 #include "app/desktop/support/background_task.h"
 #include "launch/run_follower.h"
 #include "logs/store/kept_log.h"
+#include "metrics/lines/line_choice.h"
 
 namespace lockstep {
 
@@ -53,7 +54,7 @@ class RunMailbox;
 class RunSight;
 
 /// Follows one run in a thread of its own and hands what it sees to the UI thread. That thread also keeps the lines, in a
-/// KeptLog, and the samples, in a MetricStore; the UI thread gets immutable snapshots of both, of which only the newest
+/// KeptLog, and the samples, in a MetricStore, and looks for what is wrong (RunDiagnosis); the UI thread gets immutable snapshots of both, of which only the newest
 /// counts, so that a window that is held up fills no memory. Of a long run not all samples are in memory: those of the
 /// steps that lookAt() names are read while they are looked at. All members belong to the UI thread.
 class RunMonitor : public QObject {
@@ -66,7 +67,9 @@ class RunMonitor : public QObject {
 
   /// Follows this run from its beginning; one that was followed before is let go. Its lines are kept in that folder, or,
   /// without one, in memory; the limits are those of the folder.
-  void follow(RunPollFactory open, std::filesystem::path linesFolder = {}, KeptLog::Limits limits = {});
+  /// `choice`: the rules that read samples from the lines of a run whose nodes leave none.
+  void follow(RunPollFactory open, std::filesystem::path linesFolder = {}, KeptLog::Limits limits = {},
+              const LineChoice& choice = {});
   /// For samples, of the runs that are followed from now on; what they come to is kept beside them.
   void setSampleMemory(std::size_t bytes) { sampleMemory_ = bytes; }
   /// These steps are in sight.

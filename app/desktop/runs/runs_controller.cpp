@@ -3,12 +3,18 @@
 
 #include <QDir>
 #include <QFileDialog>
+#include <algorithm>
 
 #include "app/desktop/runs/background_log_searcher.h"
 #include "app/desktop/runs/kept_lines.h"
 #include "app/desktop/runs/launch_progress_text.h"
 #include "app/desktop/runs/run_access.h"
 #include "app/desktop/window/main_window.h"
+#include "base/user_dirs.h"
+#include "diagnosis/muted_findings.h"
+#include "history/run_price.h"
+#include "history/run_results.h"
+#include "history/run_storage.h"
 #include "launch/rehearsal_profile.h"
 #include "runs/damaged_history.h"
 #include "widgets/common/text/qt_convert.h"
@@ -23,16 +29,29 @@ namespace {
 
 constexpr std::chrono::milliseconds kRefreshInterval{4000};
 constexpr std::chrono::milliseconds kSettleTime{1500};
+constexpr std::chrono::hours kMuted{8};  // as its button says
+
+/// What is said of a run now, with what somebody has changed of it: whatever else was said meanwhile, elsewhere, stays.
+void applyChange(const RunMarks& before, const RunMarks& after, RunMarks& now) {
+  for (const std::string& tag : before.tags)
+    if (std::find(after.tags.begin(), after.tags.end(), tag) == after.tags.end()) std::erase(now.tags, tag);
+  now.tags.insert(now.tags.end(), after.tags.begin(), after.tags.end());  // each stays once
+  if (after.note != before.note) now.note = after.note;
+  if (after.group != before.group) now.group = after.group;
+  if (after.isPinned != before.isPinned) now.isPinned = after.isPinned;
+  if (after.isArchived != before.isArchived) now.isArchived = after.isArchived;
+}
 
 }  // namespace
 
 RunsController::RunsController(MainWindow* window, QObject* parent)
-    : QObject(parent), window_(window), exports_(window) {
+    : QObject(parent), window_(window), exports_(window), comparison_(window) {
   RunsPage* history = window->runsPage();
   connect(history, &RunsPage::refreshRequested, this, &RunsController::refresh);
   connect(history, &RunsPage::openRequested, this, [this](const RunId& id) { open(toQString(id.value)); });
   connect(history, &RunsPage::cancelRequested, this, &RunsController::cancel);
   connect(history, &RunsPage::forgetRequested, this, &RunsController::forget);
+  connect(history, &RunsPage::marksChanged, this, &RunsController::changeMarks);
   connect(history, &RunsPage::openFolderRequested, this, &RunsController::chooseFolder);
   connect(history, &RunsPage::moveAsideRequested, this, &RunsController::moveHistoryAside);
   connect(window->runPage(), &RunPage::cancelRequested, this, &RunsController::cancel);
@@ -40,6 +59,7 @@ RunsController::RunsController(MainWindow* window, QObject* parent)
   connect(window->runPage(), &RunPage::reloadRequested, this, &RunsController::reload);
   connect(window->runPage(), &RunPage::startRegionRequested, this, &RunsController::startRegion);
   connect(window->runPage(), &RunPage::pastWanted, this, &RunsController::findPast);
+  connect(window->runPage(), &RunPage::muteRequested, this, &RunsController::mute);
   connect(&pastTask_, &BackgroundTask::failed, window->runPage(), &RunPage::showError);
   connect(history, &RunsPage::relaunchRequested, this, &RunsController::relaunchRun);
   connect(window->runPage(), &RunPage::relaunchRequested, this, &RunsController::relaunchRun);
@@ -48,6 +68,7 @@ RunsController::RunsController(MainWindow* window, QObject* parent)
   connect(&monitor_, &RunMonitor::updated, this, &RunsController::apply);
   connect(&monitor_, &RunMonitor::failed, window->runPage(), &RunPage::showFollowProblem);
   connect(window->runPage()->dashboard(), &Dashboard::stepsInSight, &monitor_, &RunMonitor::lookAt);
+  connect(window->runPage()->dashboard(), &Dashboard::lineChoiceWanted, this, &RunsController::chooseLines);
   window->runPage()->dashboard()->logView()->setSearchers(
       [] { return std::make_unique<BackgroundLogSearcher>(); });
 
@@ -89,21 +110,28 @@ void RunsController::refresh() {
 RunsController::Seen RunsController::readStore() {
   auto store = openRunStore();
   if (!store) return {failure(store.error()), {}};
-  return {(*store)->all(), {}};
+  Seen seen{(*store)->summaries(), {}};
+  if (!seen.runs) return seen;
+  const auto prices = loadPrices(userConfigDir() / "prices.json");
+  // What is wrong with the prices is said where they are looked at, in the designer.
+  if (auto priced = fillPrices(**store, *seen.runs, prices ? *prices : builtInPrices()); !priced)
+    seen.problems.push_back(priced.error());
+  return seen;
 }
 
 RunsController::Seen RunsController::askServices(Seen seen, const RunId& followed,
                                                  const PassPhrases& passPhrases,
                                                  const std::stop_token& stop) {
   if (!seen.runs) return seen;
-  for (TrainingRun& run : *seen.runs) {
+  for (RunSummary& summary : *seen.runs) {
     if (stop.stop_requested()) break;
-    if (isTerminal(stateOf(run)) || run.id == followed) continue;
-    auto services = servicesOf(run, passPhrases);
+    if (isTerminal(summary.state) || summary.id == followed) continue;
+    const auto run = findRun(summary.id.value);
+    auto services = run ? servicesOf(*run, passPhrases) : Result<RunServices>(failure(run.error()));
     auto now =
-        services ? services->launcher()->refresh(run, stop) : Result<TrainingRun>(failure(services.error()));
+        services ? services->launcher()->refresh(*run, stop) : Result<TrainingRun>(failure(services.error()));
     if (now) {
-      run = std::move(*now);
+      summary = withNewState(std::move(summary), *now);
     } else {
       seen.problems.push_back(now.error());
     }
@@ -169,13 +197,42 @@ void RunsController::show(const TrainingRun& run) {
 
 void RunsController::follow(const TrainingRun& run) {
   settled_ = false;
+  newestSamples_.reset();
   settleTimer_.stop();
   MetricReading reading{MetricDetail::Overview};
   reading.rawBytes = sampleMemory_ / 5 * 4;  // what is stored grows a little in memory
+  const LineChoice choice = lineChoices_.read ? lineChoices_.read(run.id) : LineChoice();
+  window_->runPage()->dashboard()->setLineChoice(choice);
   // A run that is only read has no log that could go.
   monitor_.follow(followerOf(run, passPhrases_, reading),
-                  isReadOnly(run) ? std::filesystem::path() : linesFolder(run.id), keptLog_);
+                  isReadOnly(run) ? std::filesystem::path() : linesFolder(run.id), keptLog_, choice);
   askRetention(run);
+  showMuted(run.id);
+}
+
+/// A list that cannot be read mutes nothing; whoever mutes is told why.
+void RunsController::showMuted(const RunId& id) {
+  muteTask_.start([](const std::stop_token&) { return readMutedFindings(mutedFindingsFile()); },
+                  [this, id](const Result<MutedFindings>& muted) {
+                    RunPage* page = window_->runPage();
+                    if (muted && id == page->run().id)
+                      page->setMutedFindings(muted->keysOf(id, SystemClock().now()));
+                  });
+}
+
+void RunsController::mute(const RunId& id, const std::string& finding, bool isMuted) {
+  const auto work = [id, finding, isMuted](const std::stop_token&) -> Result<MutedFindings> {
+    const TimePoint now = SystemClock().now();
+    const auto until = isMuted ? std::optional(now + kMuted) : std::nullopt;
+    if (auto done = muteFinding(mutedFindingsFile(), id, finding, until, now); !done)
+      return failure(std::move(done.error()));
+    return readMutedFindings(mutedFindingsFile());
+  };
+  muteTask_.start(work, [this, id](const Result<MutedFindings>& muted) {
+    RunPage* page = window_->runPage();
+    if (id != page->run().id) return;
+    muted ? page->setMutedFindings(muted->keysOf(id, SystemClock().now())) : page->showError(muted.error());
+  });
 }
 
 // Where the service does not say it, neither does the page.
@@ -194,10 +251,28 @@ void RunsController::apply(const std::shared_ptr<const RunUpdate>& update) {
   window_->runPage()->apply(*update);
   if (!isReadOnly(update->run)) window_->runsPage()->updateRun(update->run);
   metricBytesRead_ = update->metricBytesRead;
+  if (update->samples) newestSamples_ = update->samples;
   const bool hasData = update->samples || update->log;
   const bool willEnd = isTerminal(stateOf(update->run)) && update->problems.empty();
   if (hasData && !willEnd && !settled_ && !settleTimer_.isActive()) settleTimer_.start();
-  if (update->ended) settled_ = true;
+  if (!update->ended) return;
+  settled_ = true;
+  keepResultsOf(update->run);
+}
+
+// What a run came to, once it is over: lists and comparisons need not read its samples for that.
+void RunsController::keepResultsOf(const TrainingRun& run) {
+  if (isReadOnly(run) || !newestSamples_) return;
+  const auto work = [id = run.id, samples = newestSamples_](const std::stop_token&) -> Result<void> {
+    const auto results = resultsOf(*samples);
+    if (results.empty()) return {};
+    auto store = openRunStore();
+    if (!store) return failure(store.error());
+    return (*store)->keepResults(id, results);
+  };
+  resultsTask_.start(work, [this](const Result<void>& done) {
+    if (!done && done.error().code != ErrorCode::NotFound) window_->runsPage()->showError(done.error());
+  });
 }
 
 void RunsController::stopLoading() {
@@ -211,6 +286,12 @@ void RunsController::reload() {
   window_->runPage()->setRun({});
   window_->runPage()->setRun(run);
   follow(run);
+}
+
+// What other rules have read is still in the charts, so the run is shown anew.
+void RunsController::chooseLines(const LineChoice& choice) {
+  if (lineChoices_.write) lineChoices_.write(window_->runPage()->run().id, choice);
+  reload();
 }
 
 // The follower goes on looking all the while, and finds the region once it answers.
@@ -297,6 +378,31 @@ void RunsController::finishCancel(const RunId& id, const Result<TrainingRun>& ru
   } else {
     window_->runsPage()->showError(run.error());
   }
+}
+
+void RunsController::changeMarks(const RunId& id, const RunMarks& marks) {
+  const RunsModel* model = window_->runsPage()->model();
+  const auto row = model->rowOf(id);
+  const RunMarks before = row ? model->run(*row)->marks : RunMarks{};
+  // What is archived can be read again: of its lines nothing is kept here.
+  const auto work = [id, marks, before](const std::stop_token&) -> Result<StoredSize> {
+    auto store = openRunStore();
+    if (!store) return failure(store.error());
+    bool wasArchived = false;
+    const auto changed = (*store)->changeMarks(id, [&](RunMarks& now) {
+      wasArchived = now.isArchived;
+      applyChange(before, marks, now);
+    });
+    if (!changed) return failure(changed.error());
+    return marks.isArchived && !wasArchived ? freeKeptLines(id) : Result<StoredSize>();
+  };
+  marksTask_.start(work, [this](const Result<StoredSize>& freed) {
+    if (!freed) return window_->runsPage()->showError(freed.error());
+    if (!freed->isEmpty())
+      window_->showNote(
+          tr("Archived; lines that this machine kept were freed: %1").arg(toQString(toText(*freed))));
+    refresh();
+  });
 }
 
 void RunsController::forget(const RunId& id) {

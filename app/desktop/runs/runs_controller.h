@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "app/desktop/runs/comparison_controller.h"
 #include "app/desktop/runs/relaunch.h"
 #include "app/desktop/runs/run_access.h"
 #include "app/desktop/runs/run_exports.h"
@@ -29,13 +30,23 @@ class RunsController : public QObject {
   ~RunsController() override;
 
   /// Where the pass phrases of encrypted keys come from; null: nobody is asked.
-  void setPassPhrases(PassPhrases passPhrases) { passPhrases_ = std::move(passPhrases); }
+  void setPassPhrases(PassPhrases passPhrases) {
+    comparison_.setPassPhrases(passPhrases);
+    passPhrases_ = std::move(passPhrases);
+  }
+  [[nodiscard]] ComparisonController& comparison() { return comparison_; }
   /// With which profile a run in a bucket is read; without it the usual one.
   void setProfileSource(std::function<oci::ProfileQuery()> profile) { profile_ = std::move(profile); }
   /// For the samples of the run that is followed; of a longer one the rest is read while it is looked at.
   void setSampleMemory(std::size_t bytes);
   /// On disk, for the lines of each run that is followed from now on.
   void setKeptLog(std::uint64_t bytes) { keptLog_.bytes = bytes; }
+  /// Where the rules that read the lines of a run are kept; null: nowhere.
+  struct LineChoices {
+    std::function<LineChoice(const RunId&)> read;
+    std::function<void(const RunId&, const LineChoice&)> write;
+  };
+  void setLineChoices(LineChoices choices) { lineChoices_ = std::move(choices); }
   /// Reads the history, then asks the services about the runs that have not ended.
   void refresh();
   /// Opens the live page of a run: an id, a unique prefix, an OCID or "last", or the folder or URI of a run in a work
@@ -61,7 +72,7 @@ class RunsController : public QObject {
 
  private:
   struct Seen {
-    Result<std::vector<TrainingRun>> runs;
+    Result<std::vector<RunSummary>> runs;
     std::vector<Error> problems;
   };
   static Seen readStore();
@@ -70,13 +81,18 @@ class RunsController : public QObject {
   void showHistory(const Seen& seen);
   void follow(const TrainingRun& run);
   void askRetention(const TrainingRun& run);
+  void showMuted(const RunId& id);
+  void mute(const RunId& id, const std::string& finding, bool isMuted);
   void apply(const std::shared_ptr<const RunUpdate>& update);
   void cancel(const RunId& id);
   void forget(const RunId& id);
+  void changeMarks(const RunId& id, const RunMarks& marks);
+  void keepResultsOf(const TrainingRun& run);
   void moveHistoryAside();
   void chooseFolder();
   void stopLoading();
   void reload();
+  void chooseLines(const LineChoice& choice);
   void startRegion();
   void findPast(const RunPast& wanted);
   void relaunchRun(const RunId& id);
@@ -86,10 +102,12 @@ class RunsController : public QObject {
 
   MainWindow* window_;
   RunExports exports_;
+  ComparisonController comparison_;
   RunMonitor monitor_;
   BackgroundTask refreshTask_, openTask_, forgetTask_, regionTask_, asideTask_, pastTask_, relaunchTask_,
-      retentionTask_;
-  RunId relaunched_;  // the run that is being launched again
+      retentionTask_, marksTask_, resultsTask_, muteTask_;
+  std::shared_ptr<const MetricStore> newestSamples_;  // of the run that is followed
+  RunId relaunched_;                                  // the run that is being launched again
   std::map<RunId, std::unique_ptr<BackgroundTask>> cancels_;
   QTimer refreshTimer_;
   QTimer settleTimer_;
@@ -97,6 +115,7 @@ class RunsController : public QObject {
   std::function<oci::ProfileQuery()> profile_;
   std::size_t sampleMemory_ = RunMonitor::kSampleMemory;
   KeptLog::Limits keptLog_;
+  LineChoices lineChoices_;
   std::string shownProblem_;
   bool loaded_ = false;
   bool settled_ = false;

@@ -166,9 +166,9 @@ void SetupChecks::remove(const Round* round) {
 void SetupChecks::showCost(const CheckCost& cost) {
   const QString time = shortTime(toQDateTime(*checkedAt_));
   const QString seconds = QLocale().toString(cost.seconds, 'f', 1);
-  QString text = tr("last check %1, %2 s, %n read-only call(s)", "", cost.readCalls).arg(time, seconds);
+  QString text = tr("last check %1, %2 s, %Ln read-only call(s)", "", cost.readCalls).arg(time, seconds);
   if (cost.changingCalls > 0)
-    text += tr(", %n call(s) of another kind by this machine meanwhile", "", cost.changingCalls);
+    text += tr(", %Ln call(s) of another kind by this machine meanwhile", "", cost.changingCalls);
   page_->setLastCheck(text);
 }
 

@@ -39,6 +39,7 @@ SetupController::SetupController(MainWindow* window, Settings* settings, oci::Pr
       exports_(window->setupPage(), &checks_),
       secrets_(window) {
   checks_.setSecrets(secrets_.store());
+  profiles_.chosen = wanted();  // until they are read
   connectPage();
 }
 

@@ -111,7 +111,7 @@ void SetupExports::copyStatements() {
   }
   QApplication::clipboard()->setText(statements.join(QLatin1Char('\n')));
   page_->messageBar()->showMessage(
-      Severity::Info, tr("%n statement(s) copied", "", static_cast<int>(statements.size())),
+      Severity::Info, tr("%Ln statement(s) copied", "", static_cast<int>(statements.size())),
       tr("Paste them into a policy of the tenancy, or hand them to whoever administers it."));
 }
 

@@ -6,12 +6,11 @@
 #include <map>
 
 #include "base/time_text.h"
+#include "oci/services/compartment_paths.h"
 #include "widgets/common/text/qt_convert.h"
 
 namespace lockstep {
 namespace {
-
-constexpr int kDeepest = 8;  // compartments nest at most six deep
 
 /// The context of this file's texts.
 struct TenancyChoices {
@@ -43,31 +42,15 @@ std::vector<ResourceChoice> namedChoices(const std::vector<T>& things) {
   return choices;
 }
 
-using Compartments = std::map<std::string, const oci::Compartment*>;
-
-// "team / training": the names from the tenancy's own compartments downwards.
-std::string wayTo(const oci::Compartment& compartment, const Compartments& byId) {
-  std::string way = compartment.name;
-  std::string parent = compartment.compartmentId;
-  for (int depth = 0; depth < kDeepest; ++depth) {
-    const auto found = byId.find(parent);
-    if (found == byId.end()) break;
-    way = found->second->name + " / " + way;
-    parent = found->second->compartmentId;
-  }
-  return way;
-}
-
 }  // namespace
 
 std::vector<ResourceChoice> compartmentChoices(const oci::Tenancy& tenancy,
                                                const std::vector<oci::Compartment>& compartments) {
-  Compartments byId;
-  for (const auto& compartment : compartments) byId.emplace(compartment.id, &compartment);
+  const auto paths = oci::compartmentPaths(compartments);
   std::vector<ResourceChoice> choices;
   for (const auto& compartment : compartments) {
     if (compartment.name.empty()) continue;
-    add(choices, compartment.id, wayTo(compartment, byId), toQString(compartment.description));
+    add(choices, compartment.id, paths.at(compartment.id), toQString(compartment.description));
   }
   sortByName(choices);
   std::vector<ResourceChoice> all;

@@ -87,16 +87,24 @@ void Application::makeWindow() {
   designer_ = std::make_unique<DesignerController>(window_.get(), userDataDir() / "drafts");
   advice_ = std::make_unique<LaunchAdvice>(window_.get(), setup_.get());
   runs_ = std::make_unique<RunsController>(window_.get());
+  remoteRuns_ = std::make_unique<RemoteRunsController>(window_.get());
   passPhrases_ = std::make_unique<PassPhraseDesk>(window_.get(), !options_.rendersOnly());
   setup_->setPassPhrases(passPhrases_->source());
   runs_->setPassPhrases(passPhrases_->source());
+  remoteRuns_->setPassPhrases(passPhrases_->source());
   connect(passPhrases_.get(), &PassPhraseDesk::failed, this,
           [this](const Error& error) { window_->banner()->showError(error, Severity::Warning); });
   activity_ = std::make_unique<ActivityFeed>(oci::callLogFile());
   designer_->setProfileSource([this] { return setup_->query(); });
   runs_->setProfileSource([this] { return setup_->query(); });
+  remoteRuns_->setProfileSource([this] { return setup_->query(); });
   runs_->setSampleMemory(static_cast<std::size_t>(settings_.preferences.sampleMemoryMb) << 20);
   runs_->setKeptLog(static_cast<std::uint64_t>(settings_.preferences.keptLogMb) << 20);
+  runs_->setLineChoices({[this](const RunId& run) { return settings_.lineChoice(run); },
+                         [this](const RunId& run, const LineChoice& choice) {
+                           settings_.setLineChoice(run, choice);
+                           saveSettingsSoon();
+                         }});
   setup_->setReadOnly(options_.rendersOnly());
   setup_->setSpecSource([this]() -> std::optional<ClusterSpec> {
     const ClusterDocument& document = window_->designerPage()->cluster()->document();
@@ -128,6 +136,9 @@ void Application::connectAll() {
     window_->showPage(Page::Runs);  // what is wrong with it is said there
     runs_->open(folder);
   });
+  connect(remoteRuns_.get(), &RemoteRunsController::added, runs_.get(), &RunsController::refresh);
+  connect(remoteRuns_.get(), &RemoteRunsController::openRequested, this,
+          [this](const RunId& id) { runs_->open(toQString(id.value)); });
   connect(runs_.get(), &RunsController::opened, this, [this] { runDue_ = false; });
   connect(runs_.get(), &RunsController::notFound, this, [this] { runDue_ = false; });
   connect(runs_.get(), &RunsController::opened, this, &Application::saveSettingsSoon);
@@ -168,7 +179,7 @@ void Application::restoreWindow() {
   window_->runPage()->dashboard()->restoreState(was.dashboardState);
   const Page page = pageNamed(options_.page.isEmpty() ? was.page : options_.page);
   // An empty run page says nothing: the run is read first and then shown.
-  window_->showPage(page == Page::Run ? Page::Runs : page);
+  window_->showPage(page == Page::Run || page == Page::Comparison ? Page::Runs : page);
   launchDue_ = !options_.launchFile.isEmpty();
   runDue_ =
       !launchDue_ && (page == Page::Run || !options_.run.isEmpty() || !options_.dashboardFile.isEmpty());

@@ -9,6 +9,7 @@
 #include "app/desktop/activity/activity_feed.h"
 #include "app/desktop/designer/designer_controller.h"
 #include "app/desktop/designer/launch_advice.h"
+#include "app/desktop/runs/remote_runs_controller.h"
 #include "app/desktop/runs/runs_controller.h"
 #include "app/desktop/setup/setup_controller.h"
 #include "app/desktop/support/pass_phrase_desk.h"
@@ -69,6 +70,7 @@ class Application : public QObject {
   std::unique_ptr<DesignerController> designer_;
   std::unique_ptr<LaunchAdvice> advice_;
   std::unique_ptr<RunsController> runs_;
+  std::unique_ptr<RemoteRunsController> remoteRuns_;
   std::unique_ptr<ActivityFeed> activity_;
   std::unique_ptr<StallWatchdog> watchdog_;
   QTimer saveTimer_;

@@ -18,6 +18,7 @@ namespace {
 
 constexpr int kLookMs = 50;
 constexpr int kLayoutMs = 150;
+constexpr std::size_t kComparedInPictures = 3;
 constexpr int kTimeoutMs = 30'000;  // then the page is drawn as it is
 
 }  // namespace
@@ -42,6 +43,7 @@ void Renderer::begin() {
     due_ = {Page::Setup};
   } else if (!options.page.isEmpty()) {
     due_ = {pageNamed(options.page)};
+    if (due_.front() == Page::Comparison) application_.runs().comparison().compareNewest(kComparedInPictures);
   } else {
     due_ = {Page::Setup, Page::Clusters, Page::Runs, Page::Run};
   }
@@ -62,6 +64,8 @@ bool Renderer::isSettled(Page page) const {
       return application_.setup().isReady() && application_.runs().isLoaded();
     case Page::Run:
       return application_.runs().isSettled();
+    case Page::Comparison:
+      return application_.runs().comparison().isSettled();
   }
   return true;
 }

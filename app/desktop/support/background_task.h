@@ -24,7 +24,8 @@ namespace lockstep {
 class BackgroundTask : public QObject {
   Q_OBJECT
  public:
-  /// Hands a function to the owning thread while the work goes on; callable from the work's thread only.
+  /// Hands a function to the owning thread while the work goes on; callable from the work's thread, and from those that end
+  /// before it does.
   using Post = std::function<void(std::function<void()>)>;
   using Work = std::function<void(const std::stop_token&, const Post&)>;
 

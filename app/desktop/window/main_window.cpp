@@ -25,6 +25,7 @@
 #include "widgets/common/access/accessible_role.h"
 #include "widgets/common/issues/message_bar.h"
 #include "widgets/common/text/plain_text.h"
+#include "widgets/comparison/comparison_page.h"
 #include "widgets/runs/run_page.h"
 #include "widgets/runs/runs_page.h"
 #include "widgets/setup/setup_page.h"
@@ -41,8 +42,11 @@ constexpr int kSidebarWidth = 150;
 constexpr int kSidebarRowHeight = 42;
 constexpr int kNoteMs = 8000;
 
-const std::pair<Page, const char*> kPageNames[] = {
-    {Page::Setup, "setup"}, {Page::Clusters, "clusters"}, {Page::Runs, "runs"}, {Page::Run, "run"}};
+const std::pair<Page, const char*> kPageNames[] = {{Page::Setup, "setup"},
+                                                   {Page::Clusters, "clusters"},
+                                                   {Page::Runs, "runs"},
+                                                   {Page::Run, "run"},
+                                                   {Page::Comparison, "comparison"}};
 
 /// The first file of this machine that can be a train.yaml; empty: none.
 QString trainFileIn(const QMimeData& data) {
@@ -117,13 +121,16 @@ void MainWindow::createPages() {
   designer_ = new DesignerPage(this);
   runs_ = new RunsPage(this);
   run_ = new RunPage(this);
+  comparison_ = new ComparisonPage(this);
   // In the order of enum Page.
-  for (QWidget* page : {static_cast<QWidget*>(setup_), static_cast<QWidget*>(designer_),
-                        static_cast<QWidget*>(runs_), static_cast<QWidget*>(run_)}) {
+  for (QWidget* page :
+       {static_cast<QWidget*>(setup_), static_cast<QWidget*>(designer_), static_cast<QWidget*>(runs_),
+        static_cast<QWidget*>(run_), static_cast<QWidget*>(comparison_)}) {
     stack_->addWidget(page);
   }
   connect(runs_, &RunsPage::designerRequested, this, [this] { showPage(Page::Clusters); });
   connect(run_, &RunPage::backRequested, this, [this] { showPage(Page::Runs); });
+  connect(comparison_, &ComparisonPage::backRequested, this, [this] { showPage(Page::Runs); });
 }
 
 void MainWindow::createSidebar() {
@@ -140,7 +147,8 @@ void MainWindow::createSidebar() {
   add("clusters", tr("Clusters"));
   add("runs", tr("Runs"));
   connect(sidebar_, &QListWidget::currentRowChanged, this, [this](int row) {
-    const bool staysInRuns = row == static_cast<int>(Page::Runs) && page() == Page::Run;
+    const bool staysInRuns =
+        row == static_cast<int>(Page::Runs) && (page() == Page::Run || page() == Page::Comparison);
     if (row >= 0 && !staysInRuns) showPage(static_cast<Page>(row));
   });
   // A click on "Runs" while one run is open leads back to the list.
@@ -238,7 +246,8 @@ void MainWindow::createStatusBar() {
 
 void MainWindow::showPage(Page page) {
   stack_->setCurrentIndex(static_cast<int>(page));
-  sidebar_->setCurrentRow(static_cast<int>(page == Page::Run ? Page::Runs : page));
+  sidebar_->setCurrentRow(
+      static_cast<int>(page == Page::Run || page == Page::Comparison ? Page::Runs : page));
   emit pageShown(page);
 }
 

@@ -18,13 +18,14 @@ class QStackedWidget;
 namespace lockstep {
 
 class CallsPanel;
+class ComparisonPage;
 class DesignerPage;
 class MessageBar;
 class RunPage;
 class RunsPage;
 class SetupPage;
 
-enum class Page { Setup, Clusters, Runs, Run };
+enum class Page { Setup, Clusters, Runs, Run, Comparison };
 [[nodiscard]] QString nameOf(Page page);            // "setup", as on the command line and in the settings
 [[nodiscard]] Page pageNamed(const QString& name);  // an unknown name: Clusters
 
@@ -39,6 +40,7 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] DesignerPage* designerPage() const { return designer_; }
   [[nodiscard]] RunsPage* runsPage() const { return runs_; }
   [[nodiscard]] RunPage* runPage() const { return run_; }
+  [[nodiscard]] ComparisonPage* comparisonPage() const { return comparison_; }
   [[nodiscard]] CallsPanel* callsPanel() const { return calls_; }
 
   void showPage(Page page);
@@ -89,6 +91,7 @@ class MainWindow : public QMainWindow {
   DesignerPage* designer_ = nullptr;
   RunsPage* runs_ = nullptr;
   RunPage* run_ = nullptr;
+  ComparisonPage* comparison_ = nullptr;
   CallsPanel* calls_ = nullptr;
   QDockWidget* activity_ = nullptr;
   QActionGroup* themes_ = nullptr;

@@ -34,7 +34,7 @@ void addOptions(CLI::App& app, RawOptions& raw) {
       ->check(CLI::IsMember({"system", "light", "dark"}));
   app.add_option("--language", raw.language, "Language of the window")->check(CLI::IsMember({"de", "en"}));
   app.add_option("--page", raw.page, "Page to show")
-      ->check(CLI::IsMember({"setup", "clusters", "designer", "runs", "run"}));
+      ->check(CLI::IsMember({"setup", "clusters", "designer", "runs", "run", "comparison"}));
   app.add_option(
          "--run", raw.run,
          "Show this run: an id, a unique prefix of one, a job OCID, \"last\", or the folder of a run in a "

@@ -11,6 +11,8 @@
 namespace lockstep {
 namespace {
 
+constexpr qsizetype kKeptChoices = 100;
+
 QString pathText(const std::filesystem::path& path) {
   return QString::fromStdString(path.string());
 }
@@ -31,6 +33,7 @@ void visitAll(Self& settings, Visit visit) {
   visit("workspace/page", settings.workspace.page);
   visit("workspace/file", settings.workspace.file);
   visit("workspace/openRun", settings.workspace.openRun);
+  visit("workspace/lineChoices", settings.workspace.lineChoices);
 }
 
 /// Whether it has something, and nothing of it is ours: the parser passes over lines that it cannot read, or takes them
@@ -72,6 +75,24 @@ std::optional<Error> Settings::load() {
                "change",
                {},
                {}};
+}
+
+LineChoice Settings::lineChoice(const RunId& run) const {
+  const QStringList& all = workspace.lineChoices;
+  const QString id = QString::fromStdString(run.value);
+  for (qsizetype i = 0; i + 1 < all.size(); i += 2)
+    if (all[i] == id) return keptLineChoice(all[i + 1].toStdString());
+  return {};
+}
+
+void Settings::setLineChoice(const RunId& run, const LineChoice& choice) {
+  QStringList all;
+  const QStringList& before = workspace.lineChoices;
+  const QString id = QString::fromStdString(run.value);
+  for (qsizetype i = 0; i + 1 < before.size(); i += 2)
+    if (before[i] != id) all << before[i] << before[i + 1];
+  if (!choice.isDefault()) all << id << QString::fromStdString(keptText(choice));
+  workspace.lineChoices = all.mid(std::max<qsizetype>(0, all.size() - 2 * kKeptChoices));
 }
 
 Result<void> Settings::save() const {

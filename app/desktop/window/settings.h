@@ -2,10 +2,13 @@
 #pragma once
 #include <QByteArray>
 #include <QString>
+#include <QStringList>
 #include <filesystem>
 #include <optional>
 
 #include "base/error.h"
+#include "base/ids.h"
+#include "metrics/lines/line_choice.h"
 
 namespace lockstep {
 
@@ -30,6 +33,8 @@ struct WorkspaceState {
   QString page = QStringLiteral("clusters");
   QString file;     // the train.yaml that was open; empty: none
   QString openRun;  // id of the run whose page was open; empty: none
+  QStringList lineChoices =
+      {};  // in pairs: a run, and which rules read its lines (keptText()); the newest last
 
   bool operator==(const WorkspaceState&) const = default;
 };
@@ -48,6 +53,9 @@ class Settings {
   /// Why the file could not be used, whole or in part; then the defaults stand in for it. Nothing for a file
   /// that is not there.
   std::optional<Error> load();
+  /// Which rules read the lines of a run; all, unless somebody has chosen. Of the last hundred runs a choice is kept.
+  [[nodiscard]] LineChoice lineChoice(const RunId& run) const;
+  void setLineChoice(const RunId& run, const LineChoice& choice);
   /// Fails when the file cannot be written; what was there before stays.
   [[nodiscard]] Result<void> save() const;
 

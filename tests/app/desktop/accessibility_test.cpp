@@ -83,7 +83,7 @@ class AccessibilityTest : public QObject {
   void init() {
     window_ = std::make_unique<MainWindow>();
     window_->designerPage()->setDocument(QString(), starterText());
-    window_->runsPage()->setRuns({aRun()});
+    window_->runsPage()->setRuns({summaryOf(aRun())});
     window_->runPage()->setRun(aRun());
     window_->runPage()->dashboard()->setLog(snapshotOf(someLines()));
     window_->show();

@@ -6,6 +6,7 @@
 #include <deque>
 #include <fstream>
 #include <mutex>
+#include <set>
 
 #include "logs/store/log_reader.h"
 #include "temp_dir.h"
@@ -64,11 +65,82 @@ std::vector<std::string> textsOfAllLooks(const RunPollFactory& open, std::vector
 
 using Texts = std::vector<std::string>;
 
+/// A finished run without metrics, whose looks bring reports of these steps.
+RunPollFactory reporting(std::vector<std::vector<int>> looks) {
+  auto rest = std::make_shared<std::deque<std::vector<int>>>(looks.begin(), looks.end());
+  return [rest](const std::stop_token&) -> Result<RunPoll> {
+    return RunPoll([rest](const std::stop_token&) {
+      RunUpdate update;
+      for (const int step : rest->front()) {
+        update.lines.push_back(line(2 * step));
+        update.lines.back().text = "step " + std::to_string(step) + ": loss 0.5";
+      }
+      rest->pop_front();
+      update.areLinesBehind = !rest->empty();
+      update.isWithoutMetrics = true;
+      update.ended = rest->empty();
+      return update;
+    });
+  };
+}
+
+/// The steps of all samples that the looks bring, each once.
+std::set<Step> stepsOfAllLooks(const RunPollFactory& open) {
+  Result<RunPoll> poll = open({});
+  std::set<Step> steps;
+  for (bool ended = !poll; !ended;) {
+    const RunUpdate update = (*poll)({});
+    for (const MetricSeriesBatch& batch : update.metrics)
+      for (const MetricPoint& point : batch.points) steps.insert(point.step);
+    ended = update.ended;
+  }
+  return steps;
+}
+
 }  // namespace
 
 class KeptLinesTest : public QObject {
   Q_OBJECT
  private slots:
+  // The newest come first, and what is kept does not come again.
+  void linesSpeakWhereThereAreNoMetrics() {
+    const TempDir dir;
+    const std::set<Step> all{0, 1, 2, 3, 4, 5, 6, 7};
+    QCOMPARE(stepsOfAllLooks(keepingLines(reporting({{6, 7}, {3, 4, 5}, {0, 1, 2}}), dir.path())), all);
+    QCOMPARE(stepsOfAllLooks(keepingLines(reporting({{}}), dir.path())), all);
+  }
+  // What the service has measured gets the steps of those lines.
+  void whatMonitoringHasStandsAtTheStepsOfTheLines() {
+    const auto looks = std::make_shared<int>(0);
+    const RunPollFactory open = [looks](const std::stop_token&) -> Result<RunPoll> {
+      return RunPoll([looks](const std::stop_token&) {
+        RunUpdate update;
+        for (int step = 0; step < 4; ++step) {
+          update.lines.push_back(line(2 * step));
+          update.lines.back().text = "step " + std::to_string(step) + ": loss 0.5";
+        }
+        update.run.nodes.resize(1);
+        update.run.nodes[0].id = JobRunId("node");
+        if (*looks == 0)
+          update.monitored.push_back(
+              {JobRunId("node"), metric::kNodeCpuPercent, line(4).time + std::chrono::milliseconds(1), 42});
+        update.isWithoutMetrics = *looks > 0;  // the values wait for it
+        update.ended = ++*looks == 2;
+        return update;
+      });
+    };
+    const TempDir dir;
+    const Result<RunPoll> poll = keepingLines(open, dir.path())({});
+    QVERIFY(poll);
+    QVERIFY((*poll)({}).metrics.empty());
+    for (const MetricSeriesBatch& batch : (*poll)({}).metrics) {
+      if (batch.name != metric::kNodeCpuPercent) continue;
+      QCOMPARE(batch.points.size(), std::size_t(1));
+      QCOMPARE(batch.points[0].step, Step(2));
+      return;
+    }
+    QFAIL("no value of the service");
+  }
   void linesComeOnceAlsoAfterARestart() {
     const TempDir dir;
     const auto folder = dir.path() / "run";

@@ -30,6 +30,27 @@ class SettingsTest : public QObject {
     QVERIFY(read.workspace == saved.workspace);
   }
 
+  void theRulesOfARunComeBack() {
+    const TempDir dir;
+    const auto file = dir.path() / "desktop.ini";
+    Settings saved(file);
+    const LineChoice own{true, {"keras"}, {"cost=\"(?<cost>\\S+)\", ü"}};
+    saved.setLineChoice(RunId("a"), own);
+    saved.setLineChoice(RunId("b"), {false, {}, {}});
+    QVERIFY(saved.save());
+    Settings read(file);
+    QVERIFY(!read.load());
+    QVERIFY(read.lineChoice(RunId("a")) == own);
+    QVERIFY(!read.lineChoice(RunId("b")).isOn);
+    QVERIFY(read.lineChoice(RunId("c")).isDefault());
+    read.setLineChoice(RunId("a"), {});
+    QVERIFY(read.lineChoice(RunId("a")).isDefault());
+    QCOMPARE(read.workspace.lineChoices.size(), 2);
+    for (int i = 0; i < 150; ++i) read.setLineChoice(RunId(std::to_string(i)), own);
+    QCOMPARE(read.workspace.lineChoices.size(), 200);
+    QVERIFY(read.lineChoice(RunId("149")) == own && read.lineChoice(RunId("b")).isOn);
+  }
+
   void areTheDefaultsWithoutAFile() {
     const TempDir dir;
     Settings settings(dir.path() / "desktop.ini");

@@ -145,6 +145,14 @@ class SetupControllerTest : public QObject {
     QCOMPARE(stateOf("auth"), StepState::Unknown);
   }
 
+  void beforeTheProfilesAreReadTheOneThatWasAskedForIsUsed() {
+    controller_.reset();
+    controller_ = std::make_unique<SetupController>(window_.get(), settings_.get(),
+                                                    oci::ProfileQuery{"/nowhere/config", "MINE"});
+    QCOMPARE(controller_->query().profile, std::string("MINE"));
+    QCOMPARE(controller_->query().configFile, std::string("/nowhere/config"));
+  }
+
   void withoutAProfileTheStepsSayWhatToDo() {
     controller_.reset();
     const oci::ProfileQuery nowhere{(home_.path() / "nothing" / "config").string(), ""};

@@ -13,6 +13,7 @@
 #include "widgets/cluster/page/designer_page.h"
 #include "widgets/common/layout/tool_row.h"
 #include "widgets/common/theme/theme.h"
+#include "widgets/comparison/comparison_page.h"
 #include "widgets/runs/run_page.h"
 #include "widgets/runs/runs_page.h"
 #include "widgets/setup/setup_page.h"
@@ -105,7 +106,7 @@ class ToolRoomTest : public QObject {
     QTest::addColumn<int>("page");
     QTest::addColumn<double>("letters");
     for (const double letters : {1.0, 1.25}) {
-      for (const Page page : {Page::Setup, Page::Clusters, Page::Runs, Page::Run})
+      for (const Page page : {Page::Setup, Page::Clusters, Page::Runs, Page::Run, Page::Comparison})
         QTest::addRow("%s, letters x %.2f", qPrintable(lockstep::nameOf(page)), letters)
             << static_cast<int>(page) << letters;
     }
@@ -219,6 +220,8 @@ class ToolRoomTest : public QObject {
         window.runPage()->setRun(run);
         return window.runPage();
       }
+      case Page::Comparison:
+        return window.comparisonPage();
     }
     return nullptr;
   }

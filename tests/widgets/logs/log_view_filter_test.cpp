@@ -59,6 +59,23 @@ class LogViewFilterTest : public LogViewFixture {
     QCOMPARE(levels->currentText(), levels->itemText(2));
   }
 
+  void aLineOf100MegabytesIsALineAmongOthers() {
+    std::vector<LogLine> some = lines(0, 3);
+    some[1].text = std::string(100 << 20, 'x') + " the end";
+    const std::size_t length = some[1].text.size();
+    add(some);
+    QTRY_COMPARE(view_->model()->rowCount(), 3);
+    const QString shown = view_->model()->index(1, LogModel::TextColumn).data().toString();
+    QVERIFY(shown.startsWith(QStringLiteral("xxx")) && shown.size() <= qsizetype{128 * 1024});
+    view_->table()->grab();
+    child<QLineEdit>("textFilter")->setText(QStringLiteral("\"the end\""));
+    QTRY_COMPARE_WITH_TIMEOUT(view_->model()->rowCount(), 1, 20'000);
+    QCOMPARE(view_->model()->rawText(0).size(), static_cast<qsizetype>(length));
+    child<QLineEdit>("textFilter")->clear();
+    QTRY_COMPARE_WITH_TIMEOUT(view_->model()->rowCount(), 3, 20'000);
+    QCOMPARE(view_->model()->index(2, LogModel::TextColumn).data().toString(), QStringLiteral("line 2"));
+  }
+
   void filtersByTextLevelAndRank() {
     add(lines(0, 100));
     QCOMPARE(counts(), QStringLiteral("100 lines"));

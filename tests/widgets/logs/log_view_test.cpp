@@ -127,11 +127,11 @@ class LogViewTest : public LogViewFixture {
   }
 
   void ofVeryManySelectedLinesTheFirstAreCopiedAndThatIsSaid() {
-    add(lines(0, LogTable::kMostCopied + 10));
+    add(lines(0, LogTable::kMaxCopied + 10));
     view_->table()->selectAll();
     view_->table()->copyRaw();
-    QCOMPARE(QGuiApplication::clipboard()->text().count(QLatin1Char('\n')), LogTable::kMostCopied - 1);
-    QVERIFY(child<QLabel>("said")->text().contains(QLocale().toString(LogTable::kMostCopied)));
+    QCOMPARE(QGuiApplication::clipboard()->text().count(QLatin1Char('\n')), LogTable::kMaxCopied - 1);
+    QVERIFY(child<QLabel>("said")->text().contains(QLocale().toString(LogTable::kMaxCopied)));
   }
 
   void aClickAndEnterTellTimeAndRank() {

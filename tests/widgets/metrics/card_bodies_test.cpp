@@ -56,6 +56,28 @@ class CardBodiesTest : public QObject {
     QVERIFY(bodies.make(cardOf(CardKind::StepTime)).menu == nullptr);
   }
 
+  void chosenRanksAreMarkedInWhatIsNoChart() {
+    QWidget parent;
+    parent.resize(500, 400);
+    parent.show();
+    CardBodies bodies(&parent);
+    bodies.setSamples(manyRanks(64, 100));
+    for (const CardKind kind : {CardKind::HeatMap, CardKind::StepTime, CardKind::Tiles}) {
+      QWidget* const body = bodies.make(cardOf(kind, metric::kWaitMs)).widget;
+      body->resize(500, 400);
+      body->show();
+      bodies.setInSight(body, true);
+      bodies.refreshNow();
+      const QImage before = body->grab().toImage();
+      bodies.setRanks({}, {Rank(1), Rank(17)});
+      bodies.refreshNow();
+      QVERIFY2(body->grab().toImage() != before, body->metaObject()->className());
+      bodies.setRanks({}, {});
+      bodies.refreshNow();
+      QCOMPARE(body->grab().toImage(), before);
+    }
+  }
+
   void whatIsNoChartIsSavedByItsSamplesAndItsPicture() {
     QWidget parent;
     CardBodies bodies(&parent);

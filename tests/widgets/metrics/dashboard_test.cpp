@@ -91,7 +91,7 @@ class DashboardTest : public QObject {
           ranks = plot->drawnRanks();
       return ranks;
     };
-    QVERIFY(drawn().size() <= MetricPlot::kMostOutliers);
+    QVERIFY(drawn().size() <= MetricPlot::kMaxOutliers);
     picker->setText(QStringLiteral("2-4, 40"));
     for (const int rank : {2, 3, 4, 40}) {
       const auto ranks = drawn();

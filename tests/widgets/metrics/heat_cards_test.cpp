@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the user chooses within a heat map of the dashboard is a change of its card.
+// What the user chooses within a heat map or a step time of the dashboard is a change of its card.
 #include <QComboBox>
 #include <QTest>
 #include <QUndoStack>
@@ -85,6 +85,28 @@ class HeatCardsTest : public QObject {
     next.dashboard.restoreState(shown.dashboard.saveState());
     next.showSamples();
     QCOMPARE(next.mapAt(0)->quantity(), std::string(metric::kBackwardMs));
+  }
+
+  void aStepTimeOverTimeIsOfItsCard() {
+    Shown shown;
+    QVERIFY(shown.dashboard.showLayout(QStringLiteral("Hunt the straggler")));
+    shown.showSamples();
+    std::size_t at = 0;
+    while (shown.cardAt(at).kind != CardKind::StepTime) ++at;
+    const auto kindIn = [](const Shown& one, std::size_t card) {
+      return one.shownAt(card)->body()->findChild<QComboBox*>(QStringLiteral("stepTimeKind"));
+    };
+    QComboBox* const kind = kindIn(shown, at);
+    QTest::keyClick(kind, Qt::Key_Down);
+    QVERIFY(shown.cardAt(at).overTime);
+    QCOMPARE(kindIn(shown, at), kind);  // it is the same one
+    Shown next;
+    next.dashboard.restoreState(shown.dashboard.saveState());
+    next.showSamples();
+    QCOMPARE(kindIn(next, at)->currentIndex(), 1);
+    shown.layouts()->undoStack()->undo();
+    QCOMPARE(kind->currentIndex(), 0);
+    QVERIFY(!shown.layouts()->isChanged());
   }
 
   void itIsSavedWithALayoutOfTheUsersOwn() {

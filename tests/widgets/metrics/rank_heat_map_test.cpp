@@ -61,6 +61,26 @@ class RankHeatMapTest : public QObject {
   }
 
  private slots:
+  void whileItIsHiddenNothingIsComputedAndThenItShowsWhatWasAskedFor() {
+    RankHeatMap map;
+    map.resize(500, 300);
+    map.setMetrics(manyRanks(4, 100));
+    map.setView(20, 40);
+    QVERIFY(map.summary().startsWith(QStringLiteral("4 ranks")));  // it knows them
+    QVERIFY(map.canvas()->accessibleDescription().isEmpty());      // and has drawn none
+    map.show();
+    QCOMPARE(map.canvas()->view().from, 20.0);
+    QCOMPARE(map.canvas()->view().to, 40.0);
+    QVERIFY(map.canvas()->accessibleDescription().startsWith(QStringLiteral("4 ranks")));
+    map.hide();
+    map.setMetrics(manyRanks(4, 200));
+    map.setView(50, 60);
+    map.showAll();  // what was asked for last
+    map.show();
+    QCOMPARE(map.canvas()->view().from, 0.0);
+    QCOMPARE(map.canvas()->view().to, 200.0);
+  }
+
   void whatElsePointsAtAStepIsALineHereAndTheMousePointsThere() {
     RankHeatMap map;
     map.resize(500, 300);

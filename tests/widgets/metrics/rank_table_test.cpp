@@ -49,6 +49,34 @@ class RankTableTest : public QObject {
     QVERIFY(table.horizontalHeader()->resizeContentsPrecision() <= 100);
   }
 
+  void thereIsRoomForAllPercentsWhateverTheFirstRowsShow() {
+    RankTableModel model;
+    model.update(*samplesOf(madeUpMetrics(1, 10)));
+    RankTable table(&model);
+    table.fitColumns();
+    const int column = model.columnOf(metric::kCpuPercent);
+    QVERIFY(model.widestText(column).contains(QStringLiteral("100")));
+    QVERIFY(table.columnWidth(column) > table.fontMetrics().horizontalAdvance(model.widestText(column)));
+  }
+
+  void namesOfNodesAreElidedBeforeTheTableScrolls() {
+    RankTableModel model;
+    model.setNodes({{Rank(0), QStringLiteral("a-node-with-a-long-name-0001"), QStringLiteral("Running")}});
+    model.update(*samplesOf(madeUpMetrics(1, 10)));
+    RankTable table(&model);
+    table.fitColumns();
+    table.show();
+    table.resize(2000, 200);
+    const int whole = table.columnWidth(RankTableModel::NodeColumn);
+    table.resize(table.horizontalHeader()->length() - 20, 200);
+    QVERIFY(table.columnWidth(RankTableModel::NodeColumn) < whole);
+    QVERIFY(table.horizontalHeader()->length() <= table.viewport()->width());
+    table.resize(100, 200);  // it scrolls all the same
+    QCOMPARE(table.columnWidth(RankTableModel::NodeColumn), whole);
+    table.resize(2000, 200);
+    QCOMPARE(table.columnWidth(RankTableModel::NodeColumn), whole);
+  }
+
   void showsNodesBeforeTheirFirstSample() {
     RankTableModel model;
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);

@@ -2,6 +2,7 @@
 #include "widgets/metrics/step_time_stack.h"
 
 #include <QComboBox>
+#include <QSignalSpy>
 #include <QSpinBox>
 #include <QTest>
 
@@ -73,6 +74,58 @@ class StepTimeStackTest : public QObject {
     QVERIFY(stack.areas()->accessibleDescription().startsWith(QStringLiteral("Step 1")));
     kind->setCurrentIndex(0);
     QVERIFY(!stack.areas()->isVisible());
+  }
+
+  void aChosenRankHasABarAndIsTheOneOverTime() {
+    StepTimeStack stack;
+    stack.setMetrics(manyRanks(64, 100));
+    open(stack);
+    const auto bars = [&stack] {
+      QStringList names;
+      for (std::size_t bar = 0; bar < stack.bars()->barCount(); ++bar)
+        names << stack.bars()->barText(bar).section(QLatin1Char(':'), 0, 0);
+      return names;
+    };
+    const QStringList before = bars();
+    QCOMPARE(before.size(), qsizetype{StepTimeStack::kMaxRanks});
+    int fast = 0;
+    while (before.contains(QStringLiteral("Rank %1").arg(fast)) ||
+           before.first().startsWith(QStringLiteral("Rank %1,").arg(fast)))
+      ++fast;
+    stack.setChosenRanks({Rank(17), Rank(fast)});
+    QCOMPARE(bars().size(), before.size() + 1);  // 17 is the slowest and there already
+    QCOMPARE(bars().at(1), QStringLiteral("Rank %1").arg(fast));
+    QCOMPARE(bars().mid(2), before.mid(1));  // which stay where they are
+    stack.setChosenRanks({Rank(fast)});
+    QCOMPARE(stack.rank(), Rank(fast));
+    QVERIFY(stack.summary().contains(QStringLiteral("31 slowest of 64")));
+    stack.setChosenRanks({});
+    QCOMPARE(bars(), before);
+    QCOMPARE(stack.rank(), Rank(17));
+  }
+
+  void aBarIsChosenAndOpenedByKeyAndByMouse() {
+    StepTimeStack stack;
+    stack.setMetrics(manyRanks(4, 100));
+    open(stack);
+    QSignalSpy toggled(&stack, &StepTimeStack::rankToggled), opened(&stack, &StepTimeStack::rankActivated);
+    QTest::keyClick(stack.bars(), Qt::Key_Down);
+    QTest::keyClick(stack.bars(), Qt::Key_Space);
+    QTest::keyClick(stack.bars(), Qt::Key_Return);
+    stack.setChosenRanks({Rank(1)});
+    QVERIFY2(stack.bars()->accessibleDescription().contains(QStringLiteral("(chosen)")),
+             qPrintable(stack.bars()->accessibleDescription()));
+    stack.setChosenRanks({});
+    QVERIFY(!stack.bars()->accessibleDescription().contains(QStringLiteral("(chosen)")));
+    QCOMPARE(toggled.takeFirst().at(0).value<Rank>(), Rank(1));
+    QCOMPARE(opened.takeFirst().at(0).value<Rank>(), Rank(1));
+    const QPoint first(60, 10);
+    QTest::mouseClick(stack.bars(), Qt::LeftButton, {}, first);
+    QVERIFY(toggled.isEmpty());
+    QTest::mouseClick(stack.bars(), Qt::LeftButton, Qt::ControlModifier, first);
+    QCOMPARE(toggled.takeFirst().at(0).value<Rank>(), Rank(0));
+    QTest::mouseDClick(stack.bars(), Qt::LeftButton, {}, first);
+    QCOMPARE(opened.takeFirst().at(0).value<Rank>(), Rank(0));
   }
 
   void whatWasNotMeasuredLeavesAGapOverTime() {

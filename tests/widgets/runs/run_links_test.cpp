@@ -5,16 +5,20 @@
 #include <QMenu>
 #include <QTest>
 #include <QToolButton>
+#include <set>
 
 #include "made_up_log.h"
 #include "time/timed_run.h"
 #include "widgets/logs/filters/log_filter_bar.h"
+#include "widgets/logs/filters/log_rank_menu.h"
 #include "widgets/logs/filters/log_time_menu.h"
 #include "widgets/logs/log_model.h"
 #include "widgets/logs/log_table.h"
 #include "widgets/logs/log_view.h"
 #include "widgets/metrics/charts/metric_plot.h"
 #include "widgets/metrics/dashboard.h"
+#include "widgets/metrics/rank_table.h"
+#include "widgets/metrics/rank_table_model.h"
 #include "widgets/metrics/run_tables.h"
 #include "widgets/runs/run_page.h"
 #include "widgets/runs/time/run_clock.h"
@@ -171,6 +175,24 @@ class RunLinksTest : public QObject {
     run.log()->findChild<LogFilterBar*>()->showAll();
     QVERIFY(!run.clock()->window());
     QTRY_COMPARE(run.lines(), 180);
+  }
+
+  void ranksThatAreChosenInTheLogAreThoseOfThePage() {
+    ShownRun run(20);
+    auto* const menu = run.log()->findChild<LogRankMenu*>();
+    auto* const table = run.page.findChild<RankTable*>();
+    const auto selected = [table] {
+      std::set<int> ranks;
+      for (const QModelIndex& row : table->selectionModel()->selectedRows())
+        ranks.insert(row.data(RankTableModel::RankRole).toInt());
+      return ranks;
+    };
+    menu->menu()->actions()[2]->trigger();  // rank 0
+    menu->menu()->actions()[5]->trigger();  // rank 3
+    QTRY_COMPARE(run.lines(), 120);
+    QCOMPARE(selected(), (std::set<int>{0, 3}));
+    run.log()->findChild<LogFilterBar*>()->showAll();
+    QVERIFY(selected().empty());
   }
 
   void aStretchWithoutRanksLeavesTheRanksOfTheLogAlone() {

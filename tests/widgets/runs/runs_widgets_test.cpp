@@ -21,6 +21,7 @@
 #include "widgets/metrics/dashboard.h"
 #include "widgets/metrics/rank_table.h"
 #include "widgets/metrics/rank_table_model.h"
+#include "widgets/runs/marks_dialog.h"
 #include "widgets/runs/run_header.h"
 #include "widgets/runs/run_page.h"
 #include "widgets/runs/runs_model.h"
@@ -49,6 +50,12 @@ TrainingRun runNamed(const std::string& id, JobRunState state = JobRunState::InP
   }
   if (isTerminal(state)) run.finished = run.created + 65s;
   return run;
+}
+
+std::vector<RunSummary> listed(const std::vector<TrainingRun>& runs) {
+  std::vector<RunSummary> summaries;
+  for (const TrainingRun& run : runs) summaries.push_back(summaryOf(run));
+  return summaries;
 }
 
 QString textAt(const RunsModel& model, int row, int column) {
@@ -136,7 +143,7 @@ class RunsWidgetsTest : public QObject {
     ended.trainYaml = "kind: job\n";
     TrainingRun live = runNamed("b");
     live.trainYaml = "kind: job\n";
-    page.setRuns({ended, live});
+    page.setRuns(listed({ended, live}));
     QAction* again = nullptr;
     for (QAction* action : page.actions())
       if (action->text().remove(QLatin1Char('&')) == QLatin1String("Relaunch")) again = action;
@@ -181,7 +188,7 @@ class RunsWidgetsTest : public QObject {
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
     TrainingRun failed = runNamed("b", JobRunState::Failed);
     failed.failure = "rank 1 (worker_0) was ended by signal 9 (Killed)";
-    model.setRuns({runNamed("a"), failed});
+    model.setRuns(listed({runNamed("a"), failed}));
     model.setNow(TimePoint(1'700'000'041s));
     QCOMPARE(textAt(model, 0, RunsModel::kName), "name of a");
     QCOMPARE(textAt(model, 0, RunsModel::kState), "Running");
@@ -196,16 +203,16 @@ class RunsWidgetsTest : public QObject {
   void modelKeepsRowsOverUpdates() {
     RunsModel model;
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    model.setRuns({runNamed("b"), runNamed("a")});
+    model.setRuns(listed({runNamed("b"), runNamed("a")}));
     const QPersistentModelIndex a = model.index(1, 0);
-    model.setRuns({runNamed("c"), runNamed("a", JobRunState::Succeeded)});
+    model.setRuns(listed({runNamed("c"), runNamed("a", JobRunState::Succeeded)}));
     QVERIFY(a.isValid());
     QCOMPARE(a.data(RunsModel::kRunIdRole).toString(), "a");
     QCOMPARE(textAt(model, a.row(), RunsModel::kState), "Succeeded");
     QCOMPARE(model.rowCount(), 2);
     model.updateRun(runNamed("d"));
     QCOMPARE(textAt(model, 0, RunsModel::kName), "name of d");
-    model.setRuns({runNamed("a"), runNamed("c")});  // another order, one gone
+    model.setRuns(listed({runNamed("a"), runNamed("c")}));  // another order, one gone
     QCOMPARE(model.rowOf(RunId("a")), std::optional(0));
     model.setRuns({});
     QCOMPARE(model.rowCount(), 0);
@@ -213,7 +220,7 @@ class RunsWidgetsTest : public QObject {
 
   void enterAndDoubleClickOpenTheRun() {
     RunsPage page;
-    page.setRuns({runNamed("a"), runNamed("b")});
+    page.setRuns(listed({runNamed("a"), runNamed("b")}));
     page.show();
     page.select(RunId("b"));
     QSignalSpy opened(&page, &RunsPage::openRequested);
@@ -232,19 +239,19 @@ class RunsWidgetsTest : public QObject {
     page.show();
     TrainingRun newer = runNamed("newer");
     newer.created += 60s;
-    page.setRuns({newer, runNamed("older")});
+    page.setRuns(listed({newer, runNamed("older")}));
     QSignalSpy opened(&page, &RunsPage::openRequested);
     QTRY_VERIFY(page.actions().first()->isEnabled());
     page.actions().first()->trigger();
     QCOMPARE(opened.size(), 1);
     QCOMPARE(opened[0][0].value<RunId>().value, std::string("newer"));
-    page.setRuns({newer, runNamed("older")});  // and stays so over a refresh
+    page.setRuns(listed({newer, runNamed("older")}));  // and stays so over a refresh
     QVERIFY(page.actions().first()->isEnabled());
   }
 
   void forgettingAsksFirst() {
     RunsPage page;
-    page.setRuns({runNamed("a", JobRunState::Succeeded)});
+    page.setRuns(listed({runNamed("a", JobRunState::Succeeded)}));
     page.show();
     page.select(RunId("a"));
     QSignalSpy forgotten(&page, &RunsPage::forgetRequested);
@@ -266,7 +273,7 @@ class RunsWidgetsTest : public QObject {
 
   void onlyARunThatGoesOnCanBeCanceled() {
     RunsPage page;
-    page.setRuns({runNamed("over", JobRunState::Succeeded), runNamed("on")});
+    page.setRuns(listed({runNamed("over", JobRunState::Succeeded), runNamed("on")}));
     const auto action = [&page](const QString& text) -> QAction* {
       for (QAction* a : page.actions()) {
         if (a->text() == text) return a;
@@ -288,21 +295,133 @@ class RunsWidgetsTest : public QObject {
     QTRY_VERIFY(buttonOf(&page, "Open the cluster designer"));
     buttonOf(&page, "Open the cluster designer")->click();
     QCOMPARE(asked.size(), 1);
-    page.setRuns({runNamed("a")});
+    page.setRuns(listed({runNamed("a")}));
     QVERIFY(page.findChild<QTreeView*>()->isVisible());
     page.setRuns({});
     QVERIFY(!page.findChild<QTreeView*>()->isVisible());
   }
 
-  void theFilterFindsByAnyColumn() {
+  void theSearchFiltersWhileSomebodyTypes() {
     RunsPage page;
-    page.setRuns({runNamed("alpha"), runNamed("beta", JobRunState::Failed)});
+    std::vector<RunSummary> runs = listed({runNamed("alpha"), runNamed("beta", JobRunState::Failed)});
+    runs[0].marks.tags = {"paper"};
+    runs[1].marks.isArchived = true;
+    page.setRuns(runs);
     page.show();
     auto* table = page.findChild<QTreeView*>();
-    page.findChild<QLineEdit*>()->setText("failed");
+    auto* field = page.findChild<QLineEdit*>();
+    QCOMPARE(table->model()->rowCount(), 1);  // archived runs are left out
+    field->setText("is:archived state:fail");
     QCOMPARE(table->model()->rowCount(), 1);
-    page.findChild<QLineEdit*>()->clear();
-    QCOMPARE(table->model()->rowCount(), 2);
+    QCOMPARE(table->model()->index(0, 0).data().toString(), "name of beta");
+    field->setText("tag:paper");
+    QCOMPARE(table->model()->index(0, 0).data().toString(), "name of alpha");
+    field->setText("tag:");  // half of a term: what was found stays, and what is wrong is said
+    QCOMPARE(table->model()->rowCount(), 1);
+    QVERIFY(allTextOf(&page).contains("character 5"));
+    field->setText("nothing is like that");
+    QCOMPARE(table->model()->rowCount(), 0);
+    QVERIFY(table->isVisible());
+    field->clear();
+    QCOMPARE(table->model()->rowCount(), 1);
+    QVERIFY(!allTextOf(&page).contains("character"));
+  }
+
+  void aKeystrokeIsTwoSignalsHoweverManyRuns() {
+    RunsModel model;
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    std::vector<RunSummary> runs;
+    for (int i = 0; i < 1000; ++i) {
+      runs.push_back(summaryOf(runNamed("run" + std::to_string(i))));
+      if (i % 3 == 0) runs.back().marks.tags = {"third"};
+    }
+    model.setRuns(runs);
+    QSignalSpy inserted(&model, &QAbstractItemModel::rowsInserted);
+    QSignalSpy removed(&model, &QAbstractItemModel::rowsRemoved);
+    QSignalSpy reset(&model, &QAbstractItemModel::modelReset);
+    const QPersistentModelIndex first = model.index(0, 0), last = model.index(999, 0);
+    model.setQuery(*parseRunQuery("tag:third", TimePoint{}), false);
+    QCOMPARE(model.rowCount(), 334);
+    QCOMPARE(removed.count() + inserted.count(), 2);
+    QVERIFY(first.isValid());
+    QCOMPARE(last.data(RunsModel::kRunIdRole).toString(), "run999");
+    model.setQuery({}, false);
+    QCOMPARE(model.rowCount(), 1000);
+    QCOMPARE(removed.count() + inserted.count(), 4);
+    QCOMPARE(reset.count(), 0);
+    QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
+    model.setRuns(runs);  // the same again: nothing is told
+    QCOMPARE(changed.count(), 0);
+    runs[500].marks.note = "new";
+    model.setRuns(runs);
+    QCOMPARE(changed.count(), 1);
+    QCOMPARE(changed[0][0].toModelIndex().row(), 500);
+    QCOMPARE(changed[0][1].toModelIndex().row(), 500);
+  }
+
+  void runsAreSortedByValueAndTheUnknownComeLast() {
+    RunsModel model;
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    std::vector<RunSummary> runs = listed({runNamed("a"), runNamed("b"), runNamed("c")});
+    runs[0].results = {{std::string(metric::kLoss), 10, 1, {}, 0, {}, {}}};
+    runs[2].results = {{std::string(metric::kLoss), 9.5, 1, {}, 0, {}, {}}};
+    model.setRuns(runs);
+    const QPersistentModelIndex c = model.index(2, 0);
+    model.sort(RunsModel::kResult, Qt::AscendingOrder);
+    QCOMPARE(textAt(model, 0, RunsModel::kName), "name of c");
+    QCOMPARE(c.row(), 0);
+    QCOMPARE(textAt(model, 2, RunsModel::kName), "name of b");
+    model.sort(RunsModel::kResult, Qt::DescendingOrder);
+    QCOMPARE(textAt(model, 0, RunsModel::kName), "name of a");
+    QCOMPARE(textAt(model, 2, RunsModel::kName), "name of b");
+    QCOMPARE(textAt(model, 0, RunsModel::kResult), "Loss 10");
+  }
+
+  void severalRunsAreComparedInTheOrderOfTheList() {
+    RunsPage page;
+    page.setRuns(listed({runNamed("a"), runNamed("b"), runNamed("c")}));
+    page.show();
+    QAction* compare = nullptr;
+    for (QAction* action : page.actions())
+      if (action->text() == QLatin1String("Co&mpare")) compare = action;
+    QVERIFY(compare);
+    QVERIFY(!compare->isEnabled());
+    QStringList asked;
+    connect(&page, &RunsPage::compareRequested, &page, [&](const std::vector<RunId>& ids) {
+      for (const RunId& id : ids) asked << QString::fromStdString(id.value);
+    });
+    page.findChild<QTreeView*>()->selectAll();
+    QTRY_VERIFY(compare->isEnabled());
+    compare->trigger();
+    QCOMPARE(asked.size(), 3);
+    QCOMPARE(asked, (QStringList{page.model()->index(0, 0).data(RunsModel::kRunIdRole).toString(),
+                                 page.model()->index(1, 0).data(RunsModel::kRunIdRole).toString(),
+                                 page.model()->index(2, 0).data(RunsModel::kRunIdRole).toString()}));
+  }
+
+  void marksAreAskedForAndPinningIsOneKey() {
+    RunsPage page;
+    page.setRuns(listed({runNamed("a", JobRunState::Succeeded)}));
+    page.show();
+    page.select(RunId("a"));
+    std::vector<RunMarks> said;
+    connect(&page, &RunsPage::marksChanged, &page,
+            [&](const RunId&, const RunMarks& marks) { said.push_back(marks); });
+    QVERIFY(QTest::qWaitForWindowActive(&page));
+    page.findChild<QTreeView*>()->setFocus();
+    QTest::keyClick(page.findChild<QTreeView*>(), Qt::Key_D, Qt::ControlModifier);
+    QTRY_COMPARE(said.size(), 1U);
+    QVERIFY(said[0].isPinned);
+    QTest::keyClick(page.findChild<QTreeView*>(), Qt::Key_F2);
+    QTRY_VERIFY(page.findChild<MarksDialog*>());
+    auto* dialog = page.findChild<MarksDialog*>();
+    dialog->findChildren<QLineEdit*>().first()->setText("b, a ,, c");
+    QCOMPARE(dialog->marks().tags, (std::vector<std::string>{"b", "a", "c"}));
+    dialog->accept();
+    QCOMPARE(said.size(), 2U);
+    QTest::keyClick(page.findChild<QTreeView*>(), Qt::Key_Delete, Qt::ShiftModifier);
+    QTRY_COMPARE(said.size(), 3U);
+    QVERIFY(said[2].isArchived);
   }
 
   void runPageShowsProgressAndFailure() {

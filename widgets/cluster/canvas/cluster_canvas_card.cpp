@@ -78,7 +78,7 @@ QString nodeCardText(const QString& title, const NodeDetails& details) {
   text += section(ClusterCanvas::tr("Environment")) +
           QStringLiteral("<table cellspacing='0'>%1</table>").arg(environmentRows(details));
   if (details.environment.size() > kMaxVariables)
-    text += section(ClusterCanvas::tr("and %n more", nullptr,
+    text += section(ClusterCanvas::tr("and %Ln more", nullptr,
                                       static_cast<int>(details.environment.size() - kMaxVariables)));
   return text;
 }

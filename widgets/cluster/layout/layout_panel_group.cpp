@@ -6,7 +6,7 @@
 #include <QLineEdit>
 #include <cmath>
 
-#include "base/quote.h"
+#include "base/text/quote.h"
 #include "widgets/cluster/canvas/cluster_canvas_model.h"
 #include "widgets/cluster/fields/shape_picker.h"
 #include "widgets/cluster/layout/layout_panel_fields.h"

@@ -111,7 +111,7 @@ void DesignerPage::showReadiness() {
                tr("A rehearsal runs on this machine and needs nothing of a tenancy"));
   if (!readiness_.missing.isEmpty())
     return say(BadgeTone::Warning,
-               tr("%n set-up step(s) missing", nullptr, static_cast<int>(readiness_.missing.size())),
+               tr("%Ln set-up step(s) missing", nullptr, static_cast<int>(readiness_.missing.size())),
                tr("Something is missing for a launch; see Setup: %1")
                    .arg(readiness_.missing.join(tr(", ", "between the parts of a list"))));
   if (!readiness_.isChecked)

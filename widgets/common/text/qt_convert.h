@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/clock.h"
-#include "base/terminal_text.h"
+#include "base/text/terminal_text.h"
 
 namespace lockstep {
 

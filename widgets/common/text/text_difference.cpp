@@ -4,7 +4,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/line_difference.h"
+#include "base/text/line_difference.h"
 
 namespace lockstep {
 namespace {

@@ -33,6 +33,7 @@ LogFilterBar::LogFilterBar(QWidget* parent)
   row->addWidget(times_);
   row->addWidget(text_, 1);
   connect(ranks_, &LogRankMenu::chosenChanged, this, &LogFilterBar::change);
+  connect(ranks_, &LogRankMenu::chosenChanged, this, &LogFilterBar::ranksChosen);
   connect(level_, &QComboBox::currentIndexChanged, this, &LogFilterBar::change);
   connect(times_, &LogTimeMenu::timesChanged, this, &LogFilterBar::change);
   connect(times_, &LogTimeMenu::timesChanged, this, &LogFilterBar::timesChosen);
@@ -71,7 +72,15 @@ void LogFilterBar::setTimes(const LogTimeMenu::Times& times) {
   change();
 }
 
+std::vector<Rank> LogFilterBar::shownRanks() const {
+  std::vector<Rank> ranks;
+  for (const auto& rank : ranks_->ranks())
+    if (rank) ranks.push_back(*rank);
+  return ranks;
+}
+
 void LogFilterBar::showAll() {
+  const bool hadRanks = !shownRanks().empty();
   ranks_->choose({}, {});
   const bool hadTimes = times_->times() != LogTimeMenu::Times{};
   times_->setTimes({});
@@ -82,6 +91,7 @@ void LogFilterBar::showAll() {
   }
   change();
   if (hadTimes) emit timesChosen();
+  if (hadRanks) emit ranksChosen();
 }
 
 void LogFilterBar::focusText() {
@@ -99,7 +109,10 @@ std::vector<LogFilterChips::Chip> LogFilterBar::currentChips() {
   const auto add = [&chips](const char* name, const QString& text, std::function<void()> remove) {
     if (!text.isEmpty()) chips.push_back({QString::fromLatin1(name), text, std::move(remove)});
   };
-  add("rankChip", ranks_->ranksText(), [this] { showOnlyRanks({}); });
+  add("rankChip", ranks_->ranksText(), [this] {
+    showOnlyRanks({});
+    emit ranksChosen();
+  });
   add("nodeChip", ranks_->nodesText(), [this] {
     ranks_->choose(ranks_->ranks(), {});
     change();

@@ -21,6 +21,8 @@ class LogFilterBar : public QWidget {
  public:
   explicit LogFilterBar(QWidget* parent = nullptr);
 
+  /// Those whose lines are shown; none: of all, and of node agents.
+  [[nodiscard]] std::vector<Rank> shownRanks() const;
   /// What there is to choose from. Choices made stay.
   void setRanks(const std::vector<Rank>& ranks);
   void setNodes(const std::vector<std::string>& nodes);
@@ -45,6 +47,8 @@ class LogFilterBar : public QWidget {
   void filterChanged();
   /// The user has chosen other times, or none.
   void timesChosen();
+  /// Likewise of ranks.
+  void ranksChosen();
 
  private:
   void createFields();

@@ -74,7 +74,7 @@ void LogRankMenu::rebuild() {
     emit chosenChanged();
   });
   menu_->addSeparator();
-  for (std::size_t i = 0; i < std::min(ranks_.size(), kMostEntries); ++i)
+  for (std::size_t i = 0; i < std::min(ranks_.size(), kMaxEntries); ++i)
     addRank(tr("Rank %1").arg(ranks_[i].value), ranks_[i]);
   addRank(tr("Node agents"), std::nullopt);
   addRankList();
@@ -133,7 +133,7 @@ void LogRankMenu::readRankList(QLineEdit* field) {
 void LogRankMenu::addNodes() {
   if (nodes_.size() < 2) return;
   menu_->addSeparator();
-  for (std::size_t i = 0; i < std::min(nodes_.size(), kMostEntries); ++i) {
+  for (std::size_t i = 0; i < std::min(nodes_.size(), kMaxEntries); ++i) {
     const std::string node = nodes_[i];
     QAction* choice = menu_->addAction(tr("Node %1").arg(menuText(node)));
     choice->setCheckable(true);
@@ -169,9 +169,9 @@ void LogRankMenu::change() {
   if (chosen_.size() == 1)
     text = ranksText();
   else if (!chosen_.empty())
-    text = tr("%n ranks", nullptr, static_cast<int>(chosen_.size()));
+    text = tr("%Ln ranks", nullptr, static_cast<int>(chosen_.size()));
   else if (!chosenNodes_.empty())
-    text = tr("%n node(s)", nullptr, static_cast<int>(chosenNodes_.size()));
+    text = tr("%Ln node(s)", nullptr, static_cast<int>(chosenNodes_.size()));
   setText(text);
 }
 

@@ -19,7 +19,7 @@ class LogRankMenu : public ElidedButton {
 
   explicit LogRankMenu(QWidget* parent = nullptr);
 
-  /// What there is to choose from. Choices made stay. Of more than kMostEntries ranks or nodes the rest is chosen by the list
+  /// What there is to choose from. Choices made stay. Of more than kMaxEntries ranks or nodes the rest is chosen by the list
   /// of ranks alone.
   void setRanks(const std::vector<Rank>& ranks);
   void setNodes(const std::vector<std::string>& nodes);
@@ -31,7 +31,7 @@ class LogRankMenu : public ElidedButton {
   [[nodiscard]] QString ranksText() const;
   [[nodiscard]] QString nodesText() const;
 
-  static constexpr std::size_t kMostEntries = 64;
+  static constexpr std::size_t kMaxEntries = 64;
 
  signals:
   void chosenChanged();

@@ -144,9 +144,9 @@ void Card::updateActions() {
   const auto enable = [this](CardAction what, bool isPossible) {
     action(what)->setEnabled(isPossible && !isMaximized_);
   };
-  enable(CardAction::Wider, card_.columns < DashboardLayout::kMostColumns);
+  enable(CardAction::Wider, card_.columns < DashboardLayout::kMaxColumns);
   enable(CardAction::Narrower, card_.columns > 1);
-  enable(CardAction::Taller, card_.rows < DashboardLayout::kMostRows);
+  enable(CardAction::Taller, card_.rows < DashboardLayout::kMaxRows);
   enable(CardAction::Lower, card_.rows > 1);
   enable(CardAction::Earlier, hasBefore_);
   enable(CardAction::Later, hasBehind_);

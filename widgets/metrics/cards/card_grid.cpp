@@ -11,7 +11,7 @@ namespace lockstep {
 namespace {
 
 constexpr int kGap = 8;
-constexpr int kMostColumnsInSight = 4;
+constexpr int kMaxColumnsInSight = 4;
 constexpr int kLettersAcross = 44;  // the least of a column
 constexpr int kLinesDown = 10;      // the least of a line of cards
 
@@ -98,7 +98,7 @@ int CardGrid::indexOf(const Card* card) const {
 
 int CardGrid::columnsInSight() const {
   const int least = fontMetrics().averageCharWidth() * kLettersAcross;
-  return std::clamp((viewport()->width() + kGap) / std::max(1, least + kGap), 1, kMostColumnsInSight);
+  return std::clamp((viewport()->width() + kGap) / std::max(1, least + kGap), 1, kMaxColumnsInSight);
 }
 
 int CardGrid::lineHeight(const std::vector<Card*>& shown, const std::vector<CardPlace>& places,
@@ -261,8 +261,8 @@ void CardGrid::sizeTo(QPoint position) {
   const auto cells = [](double length, double cell, int most) {
     return std::clamp(static_cast<int>(std::lround((length + kGap) / (cell + kGap))), 1, most);
   };
-  const CardSpan span{cells(size.x(), cell_.width(), DashboardLayout::kMostColumns),
-                      cells(size.y(), cell_.height(), DashboardLayout::kMostRows)};
+  const CardSpan span{cells(size.x(), cell_.width(), DashboardLayout::kMaxColumns),
+                      cells(size.y(), cell_.height(), DashboardLayout::kMaxRows)};
   if (span.columns == drag_->span.columns && span.rows == drag_->span.rows) return;
   drag_->span = span;
   arrange();

@@ -117,7 +117,7 @@ DashboardCard CardPicker::card() const {
 
 void CardPicker::onKind() {
   const bool isChart = kind() == CardKind::Chart;
-  tree_->setMost(isChart ? DashboardLayout::kMostQuantities : 1);
+  tree_->setMost(isChart ? DashboardLayout::kMaxQuantities : 1);
   view_->setColumnHidden(QuantityTree::RightAxisColumn, !isChart);
   const bool hasQuantities = isChart || kind() == CardKind::HeatMap;
   view_->setEnabled(hasQuantities);
@@ -142,7 +142,7 @@ void CardPicker::filter(const QString& text) {
 void CardPicker::showChosen() {
   DashboardCard chosen = card();
   const bool needsOne = kind() == CardKind::Chart && chosen.quantities.empty();
-  chosen_->setText(needsOne ? tr("Choose one to %1 quantities.").arg(DashboardLayout::kMostQuantities)
+  chosen_->setText(needsOne ? tr("Choose one to %1 quantities.").arg(DashboardLayout::kMaxQuantities)
                             : tr("The card: %1").arg(titleOfCard(chosen)));
   accept_->setEnabled(!needsOne);
 }

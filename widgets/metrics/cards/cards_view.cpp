@@ -171,8 +171,8 @@ void CardsView::moveCard(int from, int to) {
 void CardsView::sizeCard(int card, int columns, int rows) {
   DashboardLayout next = layouts_->current();
   DashboardCard& sized = next.cards[static_cast<std::size_t>(card)];
-  sized.columns = std::clamp(columns, 1, DashboardLayout::kMostColumns);
-  sized.rows = std::clamp(rows, 1, DashboardLayout::kMostRows);
+  sized.columns = std::clamp(columns, 1, DashboardLayout::kMaxColumns);
+  sized.rows = std::clamp(rows, 1, DashboardLayout::kMaxRows);
   layouts_->change(tr("Size the card %1").arg(titleOfCard(sized)), next);
 }
 
@@ -190,7 +190,7 @@ void CardsView::removeCard(int card) {
 }
 
 void CardsView::addCard() {
-  if (layouts_->current().cards.size() >= DashboardLayout::kMostCards) return;
+  if (layouts_->current().cards.size() >= DashboardLayout::kMaxCards) return;
   auto* const picker = new CardPicker(metrics_.get(), this);
   picker->setAttribute(Qt::WA_DeleteOnClose);
   connect(picker, &CardPicker::accepted, this, [this, picker] {
@@ -225,16 +225,26 @@ void CardsView::setCurves(std::optional<int> card, const std::optional<CurveOpti
 }
 
 void CardsView::setQuantity(const QWidget* body, const std::string& name) {
+  changeCard(body, [&name](DashboardCard& card) {
+    card.quantities = {{name, CardAxis::Left}};
+    card.title.clear();
+  });
+}
+
+void CardsView::setOverTime(const QWidget* body, bool overTime) {
+  changeCard(body, [overTime](DashboardCard& card) { card.overTime = overTime; });
+}
+
+void CardsView::changeCard(const QWidget* body, const std::function<void(DashboardCard&)>& change) {
   const auto& cards = grid_->cards();
   const auto found = std::ranges::find(cards, body, &Card::body);
   if (found == cards.end()) return;
   const auto at = found - cards.begin();
   DashboardLayout next = layouts_->current();
   DashboardCard& card = next.cards[static_cast<std::size_t>(at)];
-  const std::vector<CardQuantity> wanted{{name, CardAxis::Left}};
-  if (card.quantities == wanted) return;
-  card.quantities = wanted;
-  card.title.clear();
+  const DashboardCard before = card;
+  change(card);
+  if (card.quantities == before.quantities && card.overTime == before.overTime) return;
   layouts_->change(tr("Change the card %1").arg(titleOfCard(card)), next,
                    kQuantityChange + static_cast<int>(at));
 }

@@ -35,6 +35,8 @@ class CardsView : public QWidget {
   void setCurves(std::optional<int> card, const std::optional<CurveOptions>& options);
   /// The card with that body shows another quantity: the user has chosen it in there.
   void setQuantity(const QWidget* body, const std::string& name);
+  /// Likewise: of a step time, whether it is of one rank over the steps.
+  void setOverTime(const QWidget* body, bool overTime);
 
  signals:
   /// The curves of that body are drawn so.
@@ -45,6 +47,7 @@ class CardsView : public QWidget {
   void cardShown(QWidget* body, const lockstep::DashboardCard& card);
 
  private:
+  void changeCard(const QWidget* body, const std::function<void(DashboardCard&)>& change);
   void showMeasured();
   void nameUnmeasured(const std::vector<int>& cards);
   void maximize(int card);

@@ -91,7 +91,7 @@ void CurveButton::createPanel() {
   asAll_->setAutoRaise(true);
   target_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   offerChoices();
-  amount_->setRange(0, static_cast<int>(kMostSmoothing * kPerAmount));
+  amount_->setRange(0, static_cast<int>(kMaxSmoothing * kPerAmount));
   amount_->setPageStep(50);
   amountText_->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("0.000")));
   auto* const amount = new QHBoxLayout;

@@ -118,9 +118,9 @@ Result<void> LayoutList::checkName(const std::string& name) const {
 Result<void> LayoutList::saveAs(const std::string& name) {
   if (auto checked = checkName(name); !checked) return checked;
   const auto found = std::ranges::find_if(own_, named(name));
-  if (found == own_.end() && own_.size() >= kMostOwn)
-    return failure(ErrorCode::ResourceExhausted, fmt::format("there are {} layouts of your own", kMostOwn),
-                   {}, "delete one first");
+  if (found == own_.end() && own_.size() >= kMaxOwn)
+    return failure(ErrorCode::ResourceExhausted, fmt::format("there are {} layouts of your own", kMaxOwn), {},
+                   "delete one first");
   DashboardLayout saved = current_;
   saved.name = name;
   if (found == own_.end())
@@ -180,9 +180,9 @@ QByteArray LayoutList::save() const {
 
 void LayoutList::restore(const QByteArray& saved) {
   const QJsonObject object = QJsonDocument::fromJson(saved).object();
-  own_ = layoutsIn(object[QStringLiteral("own")], kMostOwn);
+  own_ = layoutsIn(object[QStringLiteral("own")], kMaxOwn);
   std::erase_if(own_, [](const DashboardLayout& one) { return findBuiltIn(one.name) != nullptr; });
-  drafts_ = layoutsIn(object[QStringLiteral("changed")], kMostOwn);
+  drafts_ = layoutsIn(object[QStringLiteral("changed")], kMaxOwn);
   std::erase_if(drafts_, [this](const DashboardLayout& one) { return stored(one.name) == nullptr; });
   const std::string name = toStdString(object[QStringLiteral("shown")].toString());
   const DashboardLayout* const shown = stored(name);

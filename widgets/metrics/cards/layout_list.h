@@ -15,7 +15,7 @@ namespace lockstep {
 class LayoutList : public QObject {
   Q_OBJECT
  public:
-  static constexpr std::size_t kMostOwn = 100;
+  static constexpr std::size_t kMaxOwn = 100;
 
   explicit LayoutList(QObject* parent = nullptr);
 

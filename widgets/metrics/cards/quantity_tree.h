@@ -37,7 +37,7 @@ class QuantityTree : public QStandardItemModel {
   void showBoxes();
 
   std::vector<CardQuantity> chosen_;
-  std::size_t most_ = DashboardLayout::kMostQuantities;
+  std::size_t most_ = DashboardLayout::kMaxQuantities;
   bool isShowing_ = false;
 };
 

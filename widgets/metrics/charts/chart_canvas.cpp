@@ -27,7 +27,7 @@ ChartCanvas::~ChartCanvas() = default;
 
 void ChartCanvas::setSpec(const ChartSpec& spec) {
   spec_ = spec;
-  if (spec_.lines.size() > ChartSpec::kMostLines) spec_.lines.resize(ChartSpec::kMostLines);
+  if (spec_.lines.size() > ChartSpec::kMaxLines) spec_.lines.resize(ChartSpec::kMaxLines);
   if (std::ranges::all_of(spec_.lines, isRight))
     for (ChartLine& line : spec_.lines)
       line.axis = ValueAxis::Left;  // an axis alone stands where it is looked for
@@ -125,6 +125,10 @@ bool ChartCanvas::prepare(const QCPRange& steps, double around, const SpreadColu
   for (const auto& quantity : quantities_)
     isWhole = quantity->prepare(scene_, around, isOver, pieces) && isWhole;
   return isWhole;
+}
+
+bool ChartCanvas::hasPicture() const {
+  return std::ranges::all_of(quantities_, [this](const auto& one) { return one->hasPicture(scene_); });
 }
 
 void ChartCanvas::draw(const QCPRange& steps) {

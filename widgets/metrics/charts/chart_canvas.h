@@ -48,6 +48,8 @@ class ChartCanvas {
   /// Computes what these steps and `around` of them (a share) on either side show. False: it is over before that is done.
   bool prepare(const QCPRange& steps, double around, const SpreadColumns::IsOver& isOver,
                SpreadColumns::Pieces pieces);
+  /// Whether there is anything to draw of each quantity that was measured.
+  [[nodiscard]] bool hasPicture() const;
   /// Draws what is known of them.
   void draw(const QCPRange& steps);
   /// The value axes stay as they are, or as these pixels are; or follow the values again.

@@ -30,9 +30,9 @@ struct ChartLine {
   ValueAxis axis = ValueAxis::Left;
 };
 
-/// What a chart shows: one to kMostLines quantities over the same steps.
+/// What a chart shows: one to kMaxLines quantities over the same steps.
 struct ChartSpec {
-  static constexpr std::size_t kMostLines = 6;
+  static constexpr std::size_t kMaxLines = 6;
 
   QString title;  // empty: those of the quantities
   std::vector<ChartLine> lines;

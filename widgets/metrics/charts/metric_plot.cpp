@@ -31,9 +31,10 @@ struct TimeLimit {
 };
 constexpr TimeLimit kFrame{600us, 6ms};  // charts that move together, a picture each 16 ms
 constexpr TimeLimit kNews{4ms, 12ms};    // a few times a second
-constexpr TimeLimit kPiece{2ms, 12ms};   // while nothing moves
+constexpr TimeLimit kPiece{2ms, 8ms};    // while nothing moves
 constexpr int kSettleMs = 60;
-constexpr double kAround = 0.5;  // of what is in sight: what is computed beforehand, to be moved into
+constexpr auto kRefresh = 100ms;  // what comes first is drawn at once
+constexpr double kAround = 0.5;   // of what is in sight: what is computed beforehand, to be moved into
 
 SpreadColumns::IsOver within(const TimeLimit& limit, FrameBudget& all) {
   const auto end = std::chrono::steady_clock::now() + limit.one;
@@ -114,6 +115,7 @@ void MetricPlot::Impl::refresh(Effort effort) {
   const QCPRange range = wantedSteps();
   isCoarse = !canvas->prepare(range, 0, limitOf(effort, *budget),
                               effort == Effort::Whole ? Pieces::Long : Pieces::Short);
+  isBlank = !hasData || !canvas->hasPicture();
   canvas->draw(range);
   showTitle();
   if (effort == Effort::Whole)
@@ -143,8 +145,11 @@ void MetricPlot::Impl::settle() {
   if (!isInSight() || !self->hasData()) return;
   const QCPRange range = wantedSteps();
   const bool isWhole = canvas->prepare(range, 0, within(kPiece, *budget), Pieces::Long);
-  if (isWhole && std::exchange(isCoarse, false)) {
+  const bool isFirst = std::exchange(isBlank, !canvas->hasPicture()) && !isBlank;
+  if ((isWhole && std::exchange(isCoarse, false)) || isFirst) {
     canvas->draw(range);
+    showTitle();  // which says of how many ranks there is a band
+    speaker->start();
     plot->replot(QCustomPlot::rpQueuedReplot);
   }
   if (!isWhole || !canvas->prepare(range, kAround, within(kPiece, *budget), Pieces::Long)) settler->start(0);
@@ -198,7 +203,7 @@ void MetricPlot::setSamples(std::shared_ptr<const MetricStore> samples) {
 }
 
 void MetricPlot::scheduleRefresh() {
-  if (!impl_->timer->isActive()) impl_->timer->start();
+  if (!impl_->timer->isActive()) impl_->timer->start(impl_->isBlank ? 0ms : kRefresh);
 }
 
 void MetricPlot::refreshNow() {
@@ -278,6 +283,10 @@ void MetricPlot::setView(const PlotView& view) {
 
 const PlotView& MetricPlot::view() const {
   return impl_->view;
+}
+
+bool MetricPlot::isWhole() const {
+  return !impl_->isBlank && !impl_->isCoarse && !impl_->isDirty;
 }
 
 bool MetricPlot::hasData() const {

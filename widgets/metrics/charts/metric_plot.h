@@ -18,7 +18,7 @@ namespace lockstep {
 
 class FrameBudget;
 
-/// Draws quantities over the steps: of up to kMostCurves ranks a curve each; of more a band, their median, and curves of
+/// Draws quantities over the steps: of up to kMaxCurves ranks a curve each; of more a band, their median, and curves of
 /// those that are chosen or lie apart (outlyingRanks). Of several quantities all but the first have no band; ranks keep their
 /// colours, and quantities are told apart by their dashes.
 ///
@@ -29,8 +29,8 @@ class FrameBudget;
 class MetricPlot : public QWidget {
   Q_OBJECT
  public:
-  static constexpr std::size_t kMostCurves = 16;
-  static constexpr std::size_t kMostOutliers = 4;
+  static constexpr std::size_t kMaxCurves = 16;
+  static constexpr std::size_t kMaxOutliers = 4;
 
   explicit MetricPlot(const ChartSpec& spec, QWidget* parent = nullptr);
   explicit MetricPlot(PlotQuantity quantity, QWidget* parent = nullptr);
@@ -69,6 +69,8 @@ class MetricPlot : public QWidget {
   void setView(const PlotView& view);
   [[nodiscard]] const PlotView& view() const;
   [[nodiscard]] bool hasData() const;
+  /// Whether what it has drawn last is as fine as there are pixels. False: nothing is drawn yet.
+  [[nodiscard]] bool isWhole() const;
 
   /// A line at that step, and what is there.
   void setCursor(const std::optional<ChartCursor>& cursor);

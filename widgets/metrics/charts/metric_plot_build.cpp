@@ -9,7 +9,6 @@
 namespace lockstep {
 namespace {
 
-constexpr int kRefreshMs = 100;
 constexpr int kSpeakMs = 300;
 
 }  // namespace
@@ -51,7 +50,7 @@ void MetricPlot::Impl::buildTimers() {
     one->setInterval(ms);
     connect(one, &QTimer::timeout, self, call);
   };
-  add(timer, kRefreshMs, [this] { refresh(Effort::News); });
+  add(timer, 0, [this] { refresh(Effort::News); });
   add(settler, 0, [this] { settle(); });
   add(speaker, kSpeakMs, [this] { speak(); });
 }

@@ -31,6 +31,7 @@ struct MetricPlot::Impl {
   PlotView view;
   bool isSettingRange = false;
   bool isCoarse = false;  // for want of time
+  bool isBlank = true;    // likewise, or because there is nothing
   bool isDirty = false;   // not drawn, because it was not in sight
 
   QLabel* title = nullptr;

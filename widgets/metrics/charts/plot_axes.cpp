@@ -15,7 +15,7 @@ namespace lockstep {
 
 namespace {
 
-constexpr int kMostSteps = 6, kMostValues = 4;  // ticks
+constexpr int kMaxSteps = 6, kMaxValues = 4;  // ticks
 
 }  // namespace
 
@@ -43,9 +43,9 @@ void fitTicks(QCustomPlot& plot) {
   const QFontMetrics letters(plot.xAxis->tickLabelFont());
   const int stepWidth = letters.horizontalAdvance(QStringLiteral("1,000,000"));
   const int valueHeight = letters.height() * 2;
-  plot.xAxis->ticker()->setTickCount(std::clamp(plot.axisRect()->width() / stepWidth, 2, kMostSteps));
+  plot.xAxis->ticker()->setTickCount(std::clamp(plot.axisRect()->width() / stepWidth, 2, kMaxSteps));
   for (QCPAxis* axis : {plot.yAxis, plot.yAxis2})
-    axis->ticker()->setTickCount(std::clamp(plot.axisRect()->height() / valueHeight, 1, kMostValues));
+    axis->ticker()->setTickCount(std::clamp(plot.axisRect()->height() / valueHeight, 1, kMaxValues));
 }
 
 void colorAxes(QCustomPlot& plot, const QPalette& colors, const QFont& font) {

@@ -18,7 +18,7 @@ constexpr double kTooNear = 4;
 constexpr double kRoomOfOne =
     30;  // below it, what comes again and again gets a tick instead of a flag and a line
 constexpr double kTickWidth = 2, kTickHeight = 5;
-constexpr int kMostSpoken = 8, kMostLines = 6;
+constexpr int kMaxSpoken = 8, kMaxLines = 6;
 
 QString kindText(ChartMark::Kind kind) {
   switch (kind) {
@@ -129,7 +129,7 @@ QString PlotMarks::textAt(const QPoint& position) const {
   for (const Placed& one : marks_) {
     const double x = parentPlot()->xAxis->coordToPixel(one.step);
     if (position.x() < x - 3 || position.x() > x + kFlagWidth + 2) continue;
-    if (lines.size() == kMostLines) {
+    if (lines.size() == kMaxLines) {
       lines.append(QStringLiteral("…"));
       break;
     }
@@ -142,7 +142,7 @@ QString PlotMarks::spokenText(double from, double to) const {
   QStringList parts;
   for (const Placed& one : marks_) {
     if (one.step < from || one.step > to) continue;
-    if (parts.size() == kMostSpoken) {
+    if (parts.size() == kMaxSpoken) {
       parts.append(QStringLiteral("…"));
       break;
     }

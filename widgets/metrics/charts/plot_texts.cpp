@@ -51,8 +51,8 @@ std::optional<TimePoint> staleSince(const PlottedRanks& ranks, Rank rank) {
 QString bandText(const PlottedRanks& ranks, const QPalette& colors, TitleDetail detail) {
   const int count = static_cast<int>(ranks.banded);
   QString text = detail == TitleDetail::All
-                     ? MetricPlot::tr("%n ranks: median, 10–90 %, extremes", nullptr, count)
-                     : MetricPlot::tr("%n ranks", nullptr, count);
+                     ? MetricPlot::tr("%Ln ranks: median, 10–90 %, extremes", nullptr, count)
+                     : MetricPlot::tr("%Ln ranks", nullptr, count);
   for (std::size_t i = 0; i < std::min(ranks.curves.size(), kTitleRanks); ++i)
     text += QStringLiteral(" %1 %2").arg(
         colorMark(ranks.curves[i], colors, ranks.stale.contains(ranks.curves[i])),
@@ -60,7 +60,7 @@ QString bandText(const PlottedRanks& ranks, const QPalette& colors, TitleDetail 
   if (ranks.curves.size() > kTitleRanks) text += QStringLiteral(" …");
   if (!ranks.stale.empty())
     text +=
-        QStringLiteral(" · ") + MetricPlot::tr("%n silent", nullptr, static_cast<int>(ranks.stale.size()));
+        QStringLiteral(" · ") + MetricPlot::tr("%Ln silent", nullptr, static_cast<int>(ranks.stale.size()));
   return text;
 }
 
@@ -121,7 +121,7 @@ void addSpoken(const PlottedQuantity& quantity, QStringList& parts) {
   const PlottedRanks& ranks = quantity.ranks();
   const auto most = parts.size() + kReadoutRanks;
   parts.append(
-      MetricPlot::tr("%1 of %n ranks.", nullptr, static_cast<int>(ranks.all.size())).arg(what.title));
+      MetricPlot::tr("%1 of %Ln ranks.", nullptr, static_cast<int>(ranks.all.size())).arg(what.title));
   if (!ranks.spreads.empty()) {
     const RankSpread& newest = ranks.spreads.back();
     parts.append(MetricPlot::tr("Median %1, from %2 to %3, at step %4.")
@@ -133,7 +133,7 @@ void addSpoken(const PlottedQuantity& quantity, QStringList& parts) {
     if (const auto last = ranks.newest(what, rank)) parts.append(spokenOf(what, ranks, rank, *last));
   }
   if (!ranks.spreads.empty() && !ranks.stale.empty())
-    parts.append(MetricPlot::tr("%n ranks are silent.", nullptr, static_cast<int>(ranks.stale.size())));
+    parts.append(MetricPlot::tr("%Ln ranks are silent.", nullptr, static_cast<int>(ranks.stale.size())));
 }
 
 /// Values at a step, one line each, up to `most` of them.

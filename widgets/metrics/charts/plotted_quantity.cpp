@@ -106,7 +106,7 @@ PlottedQuantity::~PlottedQuantity() {
 std::vector<double> PlottedQuantity::dashes() const {
   static const std::vector<double> kDashes[] = {{},           {6, 3},  {1, 2},
                                                 {6, 2, 1, 2}, {12, 4}, {6, 2, 1, 2, 1, 2}};
-  static_assert(std::size(kDashes) == ChartSpec::kMostLines);
+  static_assert(std::size(kDashes) == ChartSpec::kMaxLines);
   return kDashes[place_ % std::size(kDashes)];
 }
 
@@ -150,6 +150,10 @@ bool PlottedQuantity::prepare(const PlotScene& scene, double around, const Sprea
   std::ranges::copy_if(scene.chosen, std::back_inserter(curves),
                        [&](Rank rank) { return std::ranges::binary_search(visible, rank); });
   return prepareCurves(scene, around, curves, isOver) && isFilled;
+}
+
+bool PlottedQuantity::hasPicture(const PlotScene& scene) const {
+  return !isBanded(visibleRanks(scene)) || columns_.isKnown();
 }
 
 // At least one curve is computed.
@@ -217,7 +221,7 @@ std::vector<Rank> PlottedQuantity::outliers(const std::vector<Rank>& ranks) {
     const auto newest = ranks_.newest(line_.quantity, rank);
     return newest ? std::optional(newest->value) : std::nullopt;
   };
-  apart_ = outlyingRanks(ranks, valueOf, kMostOutliers);
+  apart_ = outlyingRanks(ranks, valueOf, kMaxOutliers);
   apartOf_ = ranks;
   return *apart_;
 }

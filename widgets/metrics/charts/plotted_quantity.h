@@ -45,12 +45,12 @@ struct PlottedRanks {
                                                    double step) const;
 };
 
-/// One quantity of a chart: of up to kMostCurves ranks a curve each; of more their median, a band if it is the first of the
+/// One quantity of a chart: of up to kMaxCurves ranks a curve each; of more their median, a band if it is the first of the
 /// chart, and curves of those that are chosen or, likewise, lie apart. UI thread.
 class PlottedQuantity {
  public:
-  static constexpr std::size_t kMostCurves = 16;
-  static constexpr std::size_t kMostOutliers = 4;
+  static constexpr std::size_t kMaxCurves = 16;
+  static constexpr std::size_t kMaxOutliers = 4;
 
   /// `place` of `count` quantities. What it draws belongs to the plot, which must outlive it.
   PlottedQuantity(QCustomPlot& plot, ChartLine line, std::size_t place, std::size_t count);
@@ -68,6 +68,8 @@ class PlottedQuantity {
   /// is done, and draw() draws what stands in for the rest.
   bool prepare(const PlotScene& scene, double around, const SpreadColumns::IsOver& isOver,
                SpreadColumns::Pieces pieces);
+  /// Whether draw() has anything to draw of what there is, however coarse.
+  [[nodiscard]] bool hasPicture(const PlotScene& scene) const;
   /// Which values are in sight.
   ValueBounds draw(const PlotScene& scene);
   [[nodiscard]] std::vector<Rank> visibleRanks(const PlotScene& scene) const;
@@ -77,7 +79,7 @@ class PlottedQuantity {
                      const SpreadColumns::IsOver& isOver);
   [[nodiscard]] std::vector<PixelSpan> spansOf(const PlotScene& scene, Rank rank);
   void lookAtEnd(const PlotScene& scene, const std::vector<Rank>& ranks);
-  [[nodiscard]] bool isBanded(const std::vector<Rank>& ranks) const { return ranks.size() > kMostCurves; }
+  [[nodiscard]] bool isBanded(const std::vector<Rank>& ranks) const { return ranks.size() > kMaxCurves; }
   ValueBounds drawMany(const PlotScene& scene);
   ValueBounds drawCurve(const PlotScene& scene, Rank rank);
   void drawAttempt(const PlotScene& scene, Rank rank, std::span<const PixelSpan> raw,

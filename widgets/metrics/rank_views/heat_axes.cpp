@@ -6,12 +6,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/common/theme/rank_palette.h"
+
 namespace lockstep {
 namespace {
 
 constexpr int kGap = 6;
 constexpr int kTick = 4;
-constexpr double kMostOfPicture = 0.22;  // for names of nodes
+constexpr double kMaxOfPicture = 0.22;  // for names of nodes
+constexpr double kChosenWidth = 4;      // of the colour of a chosen rank, pixels
 
 int widthOfRanks(const HeatRows& rows, const QFontMetrics& font) {
   int most = 0;
@@ -74,7 +77,7 @@ QString stepText(double step) {
 int widthOfRowLabels(const HeatRows& rows, const QFontMetrics& font, int pictureWidth) {
   int names = 0;
   for (const HeatRows::Node& node : rows.nodes) names = std::max(names, font.horizontalAdvance(node.name));
-  if (names > 0) names = std::min(names, static_cast<int>(pictureWidth * kMostOfPicture)) + kGap;
+  if (names > 0) names = std::min(names, static_cast<int>(pictureWidth * kMaxOfPicture)) + kGap;
   return names + widthOfRanks(rows, font) + 2 * kGap;
 }
 
@@ -119,6 +122,19 @@ void paintRowLabels(QPainter& painter, const HeatRows& rows, const HeatView& vie
     free = place + font.height();
     painter.drawText(QRectF(0, place, right, font.height()), Qt::AlignRight | Qt::AlignVCenter,
                      font.elidedText(node.name, Qt::ElideMiddle, static_cast<int>(right)));
+  }
+}
+
+void paintChosenRanks(QPainter& painter, const HeatRows& rows, const std::set<Rank>& chosen,
+                      const HeatView& view, const QRectF& area, const QPalette& palette) {
+  if (chosen.empty()) return;
+  const QRectF column(area.left() - kChosenWidth, area.top(), kChosenWidth, area.height());
+  for (std::size_t row = 0; row < rows.ranks.size(); ++row) {
+    if (!chosen.contains(rows.ranks[row])) continue;
+    const double top = view.yOf(static_cast<double>(row), area);
+    const double bottom = std::max(view.yOf(static_cast<double>(row) + 1, area), top + kChosenWidth);
+    const QRectF bar(column.left(), top, column.width(), bottom - top);
+    painter.fillRect(bar & column, rankColor(rows.ranks[row], palette));
   }
 }
 

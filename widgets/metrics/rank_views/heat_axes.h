@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <QPainter>
+#include <QPalette>
 #include <QString>
+#include <set>
 #include <vector>
 
 #include "base/ids.h"
@@ -36,6 +38,10 @@ void paintStepLabels(QPainter& painter, const HeatView& view, const QRectF& area
 /// Nodes and ranks left of `area`, as many as have room, and thin lines between the nodes across it.
 void paintRowLabels(QPainter& painter, const HeatRows& rows, const HeatView& view, const QRectF& area,
                     const QColor& line);
+
+/// Left of `area`, the colours of these ranks beside their rows. Cost: the rows.
+void paintChosenRanks(QPainter& painter, const HeatRows& rows, const std::set<Rank>& chosen,
+                      const HeatView& view, const QRectF& area, const QPalette& palette);
 
 /// A line over all colours, from the upper to the lower edge.
 void paintPointedStep(QPainter& painter, double x, const QRectF& area);

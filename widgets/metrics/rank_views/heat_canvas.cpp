@@ -175,7 +175,7 @@ QString HeatCanvas::readoutAt(double step, double row) const {
           ? tr("step %1").arg(number(place.step))
           : tr("steps %1 to %2").arg(number(place.step), number(place.step + stepsPerColumn() - 1));
   const QString text = tr("%1, %2: %3").arg(who, when, cellText(*shown));
-  return count == 1 ? text : tr("%1 (of %n ranks in this line)", nullptr, static_cast<int>(count)).arg(text);
+  return count == 1 ? text : tr("%1 (of %Ln ranks in this line)", nullptr, static_cast<int>(count)).arg(text);
 }
 
 void HeatCanvas::fill(std::chrono::nanoseconds time) {
@@ -217,6 +217,7 @@ void HeatCanvas::paintEvent(QPaintEvent*) {
   painter.setPen(mutedColor(palette()));
   paintStepLabels(painter, view_, area, tr("step"));
   paintRowLabels(painter, source_.rows, view_, area, cardColor(palette()));
+  paintChosenRanks(painter, source_.rows, chosenRanks_, view_, area, palette());
   painter.setClipRect(area.adjusted(-1, -1, 1, 1));
   if (pointed_) paintPointedStep(painter, view_.xOf(static_cast<double>(*pointed_) + 0.5, area), area);
   paintChoice(painter);
@@ -239,6 +240,12 @@ void HeatCanvas::paintChoice(QPainter& painter) const {
 
 void HeatCanvas::setPointed(std::optional<Step> step) {
   if (std::exchange(pointed_, step) != step) update();
+}
+
+void HeatCanvas::setChosenRanks(const std::set<Rank>& ranks) {
+  if (ranks == chosenRanks_) return;
+  chosenRanks_ = ranks;
+  update();
 }
 
 void HeatCanvas::tellPointed(const std::optional<Place>& place) {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,8 @@ class HeatCanvas : public QWidget {
   [[nodiscard]] const HeatView& view() const { return view_; }
   void setSteps(double from, double to);
   void showAll();
+  /// Their rows have the colour of the rank at the left edge.
+  void setChosenRanks(const std::set<Rank>& ranks);
   /// A line at that step, to which something else on the page points; costs no more than painting it.
   void setPointed(std::optional<Step> step);
   /// Computes and draws all that is in view now, e.g. before a picture is taken.
@@ -116,6 +119,7 @@ class HeatCanvas : public QWidget {
   int labels_ = 0;     // how wide those of the rows are
   bool isFinished_ = true;
   std::optional<Step> pointed_;
+  std::set<Rank> chosenRanks_;
   std::optional<Place> cursor_, anchor_;  // chosen is what lies between the two
   Drag drag_ = Drag::None;
   QPointF dragged_;      // where the mouse was last

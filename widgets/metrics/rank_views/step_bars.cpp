@@ -18,6 +18,7 @@ namespace lockstep {
 namespace {
 
 constexpr int kGap = 6, kSwatch = 12, kAir = 6;
+constexpr int kChosenWidth = 3;
 constexpr std::size_t kUntold = kStepParts.size();
 
 double wholeOf(const StepTimes& times) {
@@ -71,6 +72,13 @@ void StepBars::setBars(std::vector<StepBar> bars) {
   update();
 }
 
+void StepBars::setChosen(const std::set<Rank>& ranks) {
+  if (ranks == chosen_) return;
+  chosen_ = ranks;
+  if (!bars_.empty() && !part_) setAccessibleDescription(barText(bar_));
+  update();
+}
+
 QString StepBars::partText(std::size_t bar, std::size_t part) const {
   const StepTimes& times = bars_[bar].times;
   const QString title = part == kUntold ? tr("not told by any part") : texts_.parts[part];
@@ -88,6 +96,7 @@ QString StepBars::barText(std::size_t bar) const {
   if (!times.step)
     text = tr("%1: %2 in all parts; the whole step is not measured")
                .arg(bars_[bar].name, texts_.text(wholeOf(times)));
+  if (chosen_.contains(times.rank)) text = tr("%1 (chosen)").arg(text);
   QStringList missing;
   for (std::size_t part = 0; part < kStepParts.size(); ++part)
     if (!times.parts[part]) missing << texts_.parts[part];
@@ -154,6 +163,8 @@ void StepBars::paintBar(QPainter& painter, std::size_t bar) const {
     painter.setPen(QPen(text, 2));
     painter.drawRect(segment.place.adjusted(0, 0, -1, -1));
   }
+  if (chosen_.contains(times.rank))
+    painter.fillRect(QRectF(0, area.top(), kChosenWidth, area.height()), rankColor(times.rank, palette()));
   painter.setPen(times.isMedian ? mutedColor(palette()) : text);
   painter.drawText(QRectF(kGap, area.top(), labelWidth_ + 1, area.height()),
                    Qt::AlignRight | Qt::AlignVCenter, bars_[bar].label);
@@ -174,36 +185,67 @@ void StepBars::paintEvent(QPaintEvent* event) {
   }
 }
 
+std::optional<std::size_t> StepBars::barAt(const QPointF& place) const {
+  for (std::size_t bar = 0; bar < bars_.size(); ++bar)
+    if (barArea(bar).adjusted(-width(), 0, width(), 0).contains(place)) return bar;
+  return std::nullopt;
+}
+
 bool StepBars::event(QEvent* event) {
   if (event->type() != QEvent::ToolTip) return QWidget::event(event);
   const auto* help = static_cast<QHelpEvent*>(event);
-  for (std::size_t bar = 0; bar < bars_.size(); ++bar) {
-    if (!barArea(bar).adjusted(-width(), 0, width(), 0).contains(help->pos())) continue;
-    QString text = barText(bar);
-    for (const Segment& segment : segmentsOf(bar))
-      if (segment.place.contains(help->pos())) text = partText(bar, segment.part);
-    QToolTip::showText(help->globalPos(), plainToolTip(text), this);
+  const auto bar = barAt(help->pos());
+  if (!bar) {
+    QToolTip::hideText();
     return true;
   }
-  QToolTip::hideText();
+  QString text = barText(*bar);
+  for (const Segment& segment : segmentsOf(*bar))
+    if (segment.place.contains(help->pos())) text = partText(*bar, segment.part);
+  QToolTip::showText(help->globalPos(), plainToolTip(text), this);
+  return true;
+}
+
+void StepBars::moveTo(std::size_t bar, std::optional<std::size_t> part) {
+  bar_ = bar;
+  part_ = part;
+  setAccessibleDescription(part_ ? partText(bar_, *part_) : barText(bar_));
+  update();
+}
+
+void StepBars::mousePressEvent(QMouseEvent* event) {
+  const auto bar = barAt(event->position());
+  if (event->button() != Qt::LeftButton || !bar) return QWidget::mousePressEvent(event);
+  moveTo(*bar, std::nullopt);
+  if (event->modifiers() & Qt::ControlModifier) emit rankToggled(bars_[*bar].times.rank);
+}
+
+void StepBars::mouseDoubleClickEvent(QMouseEvent* event) {
+  const auto bar = barAt(event->position());
+  if (event->button() == Qt::LeftButton && bar) emit rankActivated(bars_[*bar].times.rank);
+}
+
+bool StepBars::moveByKey(int key) {
+  if (key == Qt::Key_Down)
+    moveTo(std::min(bar_ + 1, bars_.size() - 1), part_);
+  else if (key == Qt::Key_Up)
+    moveTo(bar_ > 0 ? bar_ - 1 : 0, part_);
+  else if (key == Qt::Key_Right)
+    moveTo(bar_, part_ ? std::min(*part_ + 1, kUntold) : 0);
+  else if (key == Qt::Key_Left)
+    moveTo(bar_, part_.value_or(0) > 0 ? std::optional(*part_ - 1) : std::nullopt);
+  else
+    return false;
   return true;
 }
 
 void StepBars::keyPressEvent(QKeyEvent* event) {
   const int key = event->key();
   if (bars_.empty()) return QWidget::keyPressEvent(event);
-  if (key == Qt::Key_Down)
-    bar_ = std::min(bar_ + 1, bars_.size() - 1);
-  else if (key == Qt::Key_Up)
-    bar_ -= bar_ > 0 ? 1 : 0;
-  else if (key == Qt::Key_Right)
-    part_ = part_ ? std::min(*part_ + 1, kUntold) : 0;
-  else if (key == Qt::Key_Left)
-    part_ = part_.value_or(0) > 0 ? std::optional(*part_ - 1) : std::nullopt;
-  else
-    return QWidget::keyPressEvent(event);
-  setAccessibleDescription(part_ ? partText(bar_, *part_) : barText(bar_));
-  update();
+  const Rank rank = bars_[bar_].times.rank;
+  if (key == Qt::Key_Return || key == Qt::Key_Enter) return emit rankActivated(rank);
+  if (key == Qt::Key_Space) return emit rankToggled(rank);
+  if (!moveByKey(key)) QWidget::keyPressEvent(event);
 }
 
 }  // namespace lockstep

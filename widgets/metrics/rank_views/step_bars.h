@@ -4,6 +4,7 @@
 #include <array>
 #include <functional>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "metrics/grid/step_times.h"
@@ -42,12 +43,16 @@ class StepPartKey : public QWidget {
 
 /// What a step of each rank is made of: a bar a rank, its parts beside each other in the order of the step, all on one scale.
 /// What no part tells of a step that was measured is hatched. The parts of a bar are said by tool tips and, by keyboard,
-/// arrows: up and down a bar, left and right a part.
+/// arrows: up and down a bar, left and right a part. Enter or a double click asks to see the rank alone, Space or Ctrl and a
+/// click to choose it or not.
 class StepBars : public QWidget {
   Q_OBJECT
  public:
   explicit StepBars(StepTexts texts, QWidget* parent = nullptr);
   void setBars(std::vector<StepBar> bars);
+  /// Their labels have the colour of the rank beside them.
+  void setChosen(const std::set<Rank>& ranks);
+  [[nodiscard]] std::size_t barCount() const { return bars_.size(); }
   /// "Rank 12, Forward: 12.3 ms, 15 % of the step"; part kStepParts.size(): what no part tells.
   [[nodiscard]] QString partText(std::size_t bar, std::size_t part) const;
   /// "Rank 12: 81 ms": the whole, and what is not measured.
@@ -56,9 +61,15 @@ class StepBars : public QWidget {
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override { return {160, sizeHint().height()}; }
 
+ signals:
+  void rankActivated(lockstep::Rank rank);
+  void rankToggled(lockstep::Rank rank);
+
  protected:
   bool event(QEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
 
  private:
@@ -69,12 +80,16 @@ class StepBars : public QWidget {
   };
   [[nodiscard]] int rowHeight() const;
   [[nodiscard]] QRectF barArea(std::size_t bar) const;
+  [[nodiscard]] std::optional<std::size_t> barAt(const QPointF& place) const;
+  void moveTo(std::size_t bar, std::optional<std::size_t> part);
+  [[nodiscard]] bool moveByKey(int key);
   [[nodiscard]] std::vector<Segment> segmentsOf(std::size_t bar) const;
   void paintBar(QPainter& painter, std::size_t bar) const;
   void paintSegment(QPainter& painter, const Segment& segment) const;
 
   StepTexts texts_;
   std::vector<StepBar> bars_;
+  std::set<Rank> chosen_;
   double longest_ = 0;  // ms
   int labelWidth_ = 0, totalWidth_ = 0;
   std::size_t bar_ = 0;              // where the keyboard is

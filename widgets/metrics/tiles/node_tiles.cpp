@@ -16,6 +16,8 @@ namespace {
 constexpr int kRenewMs = 500;
 constexpr int kLettersWide = 44;
 constexpr int kRowAir = 3;  // pixels between rows
+constexpr int kTitleGap = 6;
+constexpr int kMinSpark = 32;  // pixels
 
 std::span<const std::string_view> quantitiesIn(bool isGpu) {
   return isGpu ? std::span<const std::string_view>(kGpuQuantities)
@@ -60,6 +62,12 @@ void NodeTiles::setSteps(const TileSteps& steps) {
   scheduleTiles();
 }
 
+void NodeTiles::setChosenRanks(const std::set<Rank>& ranks) {
+  if (ranks == chosen_) return;
+  chosen_ = ranks;
+  viewport()->update();
+}
+
 void NodeTiles::scheduleTiles() {
   if (!soon_->isActive()) soon_->start();
 }
@@ -96,6 +104,15 @@ int NodeTiles::valueWidth() const {
   return fontMetrics().horizontalAdvance(QStringLiteral("000.0 MB/s")) + 4;
 }
 
+// Titles that nobody can read are worth less than a wide sparkline.
+int NodeTiles::titleWidthIn(bool isGpu, int width) const {
+  int widest = 0;
+  for (const std::string_view name : quantitiesIn(isGpu))
+    widest = std::max(widest, fontMetrics().horizontalAdvance(rowTitle(name)) + kTitleGap);
+  const int narrow = width * 2 / 5;
+  return std::clamp(widest, narrow, std::max(narrow, width - valueWidth() - kTitleGap - kMinSpark));
+}
+
 QSize NodeTiles::tileSize() const {
   const auto rows = static_cast<int>(std::max(kGpuQuantities.size(), kNodeQuantities.size())) + 1;
   return {fontMetrics().averageCharWidth() * kLettersWide, rows * (fontMetrics().height() + kRowAir) + 12};
@@ -112,6 +129,9 @@ void NodeTiles::computeTile(int tile, int width) {
 void NodeTiles::paintTile(QPainter& painter, const QRect& area, int tile) {
   const Tile& shown = tiles_[static_cast<std::size_t>(tile)];
   const QFontMetrics letters = fontMetrics();
+  if (std::ranges::any_of(shown.ranks, [this](Rank rank) { return chosen_.contains(rank); }))
+    painter.fillRect(QRect(area.left() - 7, area.top(), 3, area.height()),
+                     shown.isGpu ? rankColor(shown.ranks.front(), palette()) : accentColor(palette()));
   QFont bold = font();
   bold.setBold(true);
   painter.setFont(bold);
@@ -122,16 +142,16 @@ void NodeTiles::paintTile(QPainter& painter, const QRect& area, int tile) {
   painter.setFont(font());
   const auto computed = rows_.find(tile);
   if (computed == rows_.end()) return;
-  const int titleWidth = area.width() * 2 / 5;
+  const int titleWidth = titleWidthIn(shown.isGpu, area.width());
   QRect row = head;
   for (const Row& one : computed->second) {
     row.translate(0, letters.height() + kRowAir);
     painter.setPen(mutedColor(palette()));
-    painter.drawText(QRect(row.left(), row.top(), titleWidth - 6, row.height()),
+    painter.drawText(QRect(row.left(), row.top(), titleWidth - kTitleGap, row.height()),
                      Qt::AlignVCenter | Qt::AlignLeft,
-                     letters.elidedText(rowTitle(one.name), Qt::ElideRight, titleWidth - 6));
-    const QRectF spark(row.left() + titleWidth, row.top() + 1, row.width() - titleWidth - valueWidth() - 6,
-                       row.height() - 2);
+                     letters.elidedText(rowTitle(one.name), Qt::ElideRight, titleWidth - kTitleGap));
+    const QRectF spark(row.left() + titleWidth, row.top() + 1,
+                       row.width() - titleWidth - valueWidth() - kTitleGap, row.height() - 2);
     const QRect value(row.right() - valueWidth(), row.top(), valueWidth(), row.height());
     if (one.line.isMeasured())
       paintSparkline(painter, spark, one.line, rangeOf(one.name, {&one.line}),

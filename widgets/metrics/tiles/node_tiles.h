@@ -2,6 +2,7 @@
 #pragma once
 #include <map>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "widgets/metrics/rank_views/rank_node.h"
@@ -21,6 +22,8 @@ class NodeTiles : public TileView {
   /// Null: there are none. What is shown is renewed at most twice a second.
   void setMetrics(std::shared_ptr<const MetricStore> metrics);
   void setNodes(const std::vector<RankNode>& nodes);
+  /// Those that the user has chosen on the page: their tiles have a bar at the left edge.
+  void setChosenRanks(const std::set<Rank>& ranks);
   void setSteps(const TileSteps& steps);
 
   [[nodiscard]] int tileCount() const override { return static_cast<int>(tiles_.size()); }
@@ -47,9 +50,11 @@ class NodeTiles : public TileView {
   void scheduleTiles();
   void makeTiles();
   [[nodiscard]] int valueWidth() const;
+  [[nodiscard]] int titleWidthIn(bool isGpu, int width) const;
 
   std::shared_ptr<const MetricStore> metrics_;
   std::vector<RankNode> nodes_;
+  std::set<Rank> chosen_;
   TileSteps steps_;
   std::vector<Tile> tiles_;
   std::map<int, std::vector<Row>> rows_;  // of tiles that were computed

@@ -19,8 +19,8 @@ namespace {
 
 constexpr double kSpeeds[] = {1, 4, 16, 64, 256, RunClock::kWhole};
 constexpr Step kManySteps = 10;
-constexpr std::chrono::years kMostAround{1};
-constexpr qsizetype kMostLetters = 48;  // of what is chosen
+constexpr std::chrono::years kMaxAround{1};
+constexpr qsizetype kMaxLetters = 48;  // of what is chosen
 
 QToolButton* flatButton(const QString& name, QWidget* parent) {
   auto* button = new QToolButton(parent);
@@ -141,7 +141,7 @@ void TimeBar::showSpan() {
   std::optional<TimeTrack::Span> whole = loaded;
   // A clock that is off, or a run whose record says less than its samples, must not hide what is there; nor may hours of
   // waiting leave it no room.
-  const auto most = std::min<std::chrono::nanoseconds>(length(), kMostAround);
+  const auto most = std::min<std::chrono::nanoseconds>(length(), kMaxAround);
   if (whole && run_)
     whole = TimeTrack::Span(std::clamp(run_->first, loaded->first - most, loaded->first),
                             std::clamp(run_->second, loaded->second, loaded->second + most));
@@ -199,7 +199,7 @@ void TimeBar::showWindow() {
   if (!window) return;
   QString text = windowText(*window, length());
   window_->setAccessibleName(tr("Show all again: %1").arg(text));
-  if (text.size() > kMostLetters) text = text.left(kMostLetters) + QStringLiteral("…");
+  if (text.size() > kMaxLetters) text = text.left(kMaxLetters) + QStringLiteral("…");
   window_->setText(text);
 }
 

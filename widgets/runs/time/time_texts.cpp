@@ -15,7 +15,7 @@ struct TimeTexts {
   Q_DECLARE_TR_FUNCTIONS(TimeTexts)
 };
 
-constexpr qsizetype kMostClocks = 12;
+constexpr qsizetype kMaxClocks = 12;
 
 QString alertText(const RunMark& mark) {
   const QString rank = mark.rank ? QString::number(mark.rank->value) : QString();
@@ -64,8 +64,8 @@ QString markText(const RunMark& mark) {
 QStringList clockLines(const ClockOffsets& clocks) {
   QStringList lines;
   for (const auto& [rank, clock] : clocks.newest()) {
-    if (lines.size() == kMostClocks) {
-      lines << TimeTexts::tr("and %1 more").arg(static_cast<qsizetype>(clocks.newest().size()) - kMostClocks);
+    if (lines.size() == kMaxClocks) {
+      lines << TimeTexts::tr("and %1 more").arg(static_cast<qsizetype>(clocks.newest().size()) - kMaxClocks);
       break;
     }
     const double seconds = std::chrono::duration<double>(clock.offset).count();

@@ -102,14 +102,14 @@ class CardPickerTest : public QObject {
     for (const MetricInfo& metric : metricCatalogue()) {
       QStandardItem* const item = itemOf(picker, metric.name);
       if (item == nullptr) continue;
-      if (checked < DashboardLayout::kMostQuantities) {
+      if (checked < DashboardLayout::kMaxQuantities) {
         item->setCheckState(Qt::Checked);
         ++checked;
       } else {
         QVERIFY2(!item->isEnabled(), metric.title);
       }
     }
-    QCOMPARE(picker.card().quantities.size(), DashboardLayout::kMostQuantities);
+    QCOMPARE(picker.card().quantities.size(), DashboardLayout::kMaxQuantities);
     itemOf(picker, metric::kLoss)->setCheckState(Qt::Unchecked);
     QVERIFY(itemOf(picker, metric::kGpuXid)->isEnabled());
   }

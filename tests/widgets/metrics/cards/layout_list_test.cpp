@@ -100,7 +100,7 @@ class LayoutListTest : public QObject {
     QVERIFY(list.saveAs("One") && list.saveAs("Two"));
     const auto taken = list.rename("One");
     QVERIFY(!taken && taken.error().what.find("already") != std::string::npos);
-    for (std::size_t i = list.own().size(); i < LayoutList::kMostOwn; ++i)
+    for (std::size_t i = list.own().size(); i < LayoutList::kMaxOwn; ++i)
       QVERIFY(list.saveAs(std::to_string(i)));
     QVERIFY(complaint("one more").find("delete one") != std::string::npos);
     QVERIFY(complaint("One").empty());

@@ -27,6 +27,19 @@ class MetricPlotTest : public QObject {
   MetricStore store_;
 
  private slots:
+  void whatComesFirstIsDrawnAtOnce() {
+    MetricPlot plot(quantityOf("loss"));
+    plot.resize(400, 300);
+    plot.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&plot));
+    plot.refreshNow();  // nothing, before anything comes
+    QVERIFY(!plot.isWhole());
+    store_.add(waveOf("loss", 0, 1.0));
+    plot.setSamples(store_.snapshot());
+    QCoreApplication::processEvents();
+    QVERIFY(plot.isWhole() && plot.hasData());
+  }
+
   void init() { store_ = {}; }
   void cleanup() { applyTheme(*qApp, ThemeMode::Light); }
 

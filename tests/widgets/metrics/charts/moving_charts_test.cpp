@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A chart that moves may be drawn coarsely; one that has come to rest is as if it had been drawn at once.
+#include <QLabel>
+#include <memory>
 #include <set>
 
 #include "chart_test_tools.h"
@@ -31,8 +33,9 @@ class MovingChartsTest : public QObject {
     for (int i = 0; i < 2; ++i) QTest::keyClick(&plot, Qt::Key_Minus);
   }
 
-  /// What is seen without anything that somebody did, once it no longer changes.
+  /// What is seen without anything that somebody did, once it is whole and no longer changes.
   static QImage atRest(MetricPlot& plot) {
+    for (int i = 0; i < 200 && !plot.isWhole(); ++i) QTest::qWait(50);
     QImage image = plot.grab().toImage(), before;
     for (int i = 0; i < 100 && image != before; ++i) {
       before = image;
@@ -96,6 +99,27 @@ class MovingChartsTest : public QObject {
     plot.setChosenRanks(chosen);
     pictureOf(plot);
     expectWholeAtRest(plot, chosen, 2);
+  }
+
+  void oneThatHadNoTimeAtFirstHasItsBandAndItsTitleSoon() {
+    addRanks(24, 2'000);
+    const auto budget = std::make_shared<FrameBudget>();
+    MetricPlot plot(quantityOf("loss"));
+    plot.setBudget(budget);
+    plot.resize(600, 300);
+    plot.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&plot));
+    QVERIFY(!budget->isOver(std::chrono::hours(1)));
+    QTest::qSleep(30);  // other charts of this turn had all of it
+    plot.setSamples(store_.snapshot());
+    plot.setView({false, false, 0, 1'000});
+    QVERIFY(plot.hasData() && !plot.isWhole());
+    QTRY_VERIFY(plot.isWhole());
+    const QString title = plot.findChild<QLabel*>(QStringLiteral("plotTitle"))->text();
+    QVERIFY2(title.contains(QStringLiteral("24")), qPrintable(title));
+    const QImage rested = atRest(plot);
+    plot.refreshNow();
+    QCOMPARE(plot.grab().toImage(), rested);
   }
 
   void aSpikeIsSeenAllTheWhile() {

@@ -118,10 +118,10 @@ class SeveralQuantitiesTest : public QObject {
     pictureOf(plot);
     QCOMPARE(plot.accessibleName(), QStringLiteral("other"));
     QVERIFY(inner(plot)->yAxis->range().lower > 10);
-    std::vector<ChartLine> many(ChartSpec::kMostLines + 3, ChartLine{quantityOf("loss")});
+    std::vector<ChartLine> many(ChartSpec::kMaxLines + 3, ChartLine{quantityOf("loss")});
     plot.setSpec({QStringLiteral("All"), many});
     pictureOf(plot);
-    QCOMPARE(plot.samplesInSight().size(), ChartSpec::kMostLines);
+    QCOMPARE(plot.samplesInSight().size(), ChartSpec::kMaxLines);
     QCOMPARE(plot.accessibleName(), QStringLiteral("All"));
   }
 

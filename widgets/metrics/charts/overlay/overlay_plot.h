@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QPointF>
+#include <QString>
+#include <QWidget>
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+class QCPGraph;
+class QCustomPlot;
+
+namespace lockstep {
+
+/// Curves that lie over each other, each of which says itself what is to be drawn of it between two places of the axis. Zooms and
+/// moves along that axis alone; a double click shows all.
+class OverlayPlot : public QWidget {
+  Q_OBJECT
+ public:
+  struct Curve {
+    QString name;
+    std::optional<std::pair<double, double>> extent;  // from where to where it goes; absent: it is empty
+    /// At most `columns` points from there to there, ascending. Called for each picture.
+    std::function<std::vector<QPointF>(double from, double to, int columns)> points;
+  };
+
+  explicit OverlayPlot(QWidget* parent = nullptr);
+
+  void setCurves(std::vector<Curve> curves, const QString& horizontal, const QString& vertical);
+  void showAll();
+  /// How many values are drawn now, of all curves.
+  [[nodiscard]] std::size_t pointCount() const;
+
+ protected:
+  void changeEvent(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void draw();
+  void colorAll();
+
+  QCustomPlot* plot_;
+  std::vector<Curve> curves_;
+  std::vector<QCPGraph*> graphs_;  // of the plot, one a curve
+  bool isDrawing_ = false;
+};
+
+}  // namespace lockstep

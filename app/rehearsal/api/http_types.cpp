@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 
 namespace lockstep::rehearsal {
 

@@ -3,7 +3,7 @@
 
 #include <charconv>
 
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 
 namespace lockstep::rehearsal {
 namespace {

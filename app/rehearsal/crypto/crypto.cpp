@@ -8,7 +8,7 @@
 #include <openssl/x509.h>
 
 #include "base/digest.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 
 namespace lockstep::rehearsal {
 namespace {

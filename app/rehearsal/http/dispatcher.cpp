@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "base/time_text.h"
 #include "rehearsal/support/region_log.h"
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/text/trimmed.h"
+
 namespace lockstep::rehearsal {
 namespace {
 
@@ -25,12 +27,6 @@ bool isToken(std::string_view text) {
 
 bool isControl(unsigned char c) {
   return c < 0x20 || c == 0x7f;
-}
-
-std::string_view trimBlanks(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
 }
 
 std::string lowerText(std::string_view text) {
@@ -81,7 +77,7 @@ Problem readRequestLine(std::string_view line, RequestHead& head) {
 Problem readHeaderLine(std::string_view line, RequestHead& head) {
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos || !isToken(line.substr(0, colon))) return gatewayError(400);
-  const std::string_view value = trimBlanks(line.substr(colon + 1));
+  const std::string_view value = trimmed(line.substr(colon + 1), kHttpBlanks);
   const bool isClean =
       std::none_of(value.begin(), value.end(), [](unsigned char c) { return c != '\t' && isControl(c); });
   if (!isClean) return gatewayError(400);
@@ -168,7 +164,7 @@ ChunkedReader::State ChunkedReader::popLine(std::string_view& input, std::string
 }
 
 ChunkedReader::State ChunkedReader::parseSize(std::string_view line) {
-  const std::string_view size = trimBlanks(line.substr(0, line.find(';')));
+  const std::string_view size = trimmed(line.substr(0, line.find(';')), kHttpBlanks);
   const auto [end, error] = std::from_chars(size.data(), size.data() + size.size(), left_, 16);
   if (size.empty() || size.size() > 15 || error != std::errc{} || end != size.data() + size.size())
     return State::Malformed;

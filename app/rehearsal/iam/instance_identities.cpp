@@ -9,7 +9,7 @@
 #include <algorithm>
 
 #include "base/digest.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "rehearsal/crypto/quick_rsa_key.h"
 #include "rehearsal/iam/policy_scanner.h"
 

@@ -7,7 +7,8 @@
 #include <sstream>
 
 #include "base/digest.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
+#include "base/text/trimmed.h"
 #include "base/time_text.h"
 
 namespace lockstep::rehearsal {
@@ -24,25 +25,19 @@ std::string lowerCase(std::string_view text) {
   return lower;
 }
 
-std::string_view trim(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
-
 // name="value", comma separated, blanks anywhere between.
 std::optional<std::map<std::string, std::string>> parseParameters(std::string_view text) {
   std::map<std::string, std::string> parameters;
-  for (text = trim(text); !text.empty(); text = trim(text)) {
+  for (text = trimmed(text, kHttpBlanks); !text.empty(); text = trimmed(text, kHttpBlanks)) {
     const std::size_t equals = text.find('=');
     if (equals == std::string_view::npos) return std::nullopt;
-    const std::string name(trim(text.substr(0, equals)));
-    text = trim(text.substr(equals + 1));
+    const std::string name(trimmed(text.substr(0, equals), kHttpBlanks));
+    text = trimmed(text.substr(equals + 1), kHttpBlanks);
     if (text.empty() || text.front() != '"') return std::nullopt;
     const std::size_t end = text.find('"', 1);
     if (end == std::string_view::npos) return std::nullopt;
     if (!parameters.emplace(name, text.substr(1, end - 1)).second) return std::nullopt;
-    text = trim(text.substr(end + 1));
+    text = trimmed(text.substr(end + 1), kHttpBlanks);
     if (text.empty()) break;
     if (text.front() != ',') return std::nullopt;
     text.remove_prefix(1);
@@ -59,7 +54,7 @@ tl::expected<Claim, std::string> parseAuthorization(const Headers& headers) {
   const auto value = headerValue(headers, "authorization");
   if (!value) return Reason("there is no Authorization header");
   if (headers.count("authorization") > 1) return Reason("there is more than one Authorization header");
-  const std::string_view text = trim(*value);
+  const std::string_view text = trimmed(*value, kHttpBlanks);
   const std::size_t blank = text.find(' ');
   if (blank == std::string_view::npos || lowerCase(text.substr(0, blank)) != "signature")
     return Reason("the Authorization scheme is not Signature");
@@ -93,7 +88,7 @@ tl::expected<std::string, std::string> signingString(const IncomingRequest& requ
       return Reason("the signed header " + name + " was sent more than once");
     const auto value = headerValue(request.headers, name);
     if (!value) return Reason("the signed header " + name + " was not sent");
-    text += trim(*value);
+    text += trimmed(*value, kHttpBlanks);
   }
   return text;
 }

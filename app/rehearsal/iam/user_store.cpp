@@ -4,7 +4,7 @@
 #include <openssl/crypto.h>
 
 #include "base/digest.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "rehearsal/iam/policy_scanner.h"
 
 namespace lockstep::rehearsal {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "rehearsal/iam/access.h"
 #include "rehearsal/iam/key_directory.h"
 #include "rehearsal/iam/user_store.h"

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "rehearsal/crypto/quick_rsa_key.h"
 #include "rehearsal/iam/access.h"
 #include "rehearsal/iam/policy_engine.h"

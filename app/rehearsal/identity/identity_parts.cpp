@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "rehearsal/service/retry_tokens.h"
 #include "rehearsal/state/well_known.h"
 

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/digest.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "rehearsal/service/body_reader.h"
 #include "rehearsal/state/resources.h"
 

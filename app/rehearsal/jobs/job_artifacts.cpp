@@ -8,7 +8,7 @@
 
 #include "base/atomic_file.h"
 #include "base/digest.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "rehearsal/iam/access.h"
 #include "rehearsal/jobs/job_runner.h"
 #include "rehearsal/service/byte_range.h"

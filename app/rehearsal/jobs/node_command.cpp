@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rehearsal/jobs/node_command.h"
 
-#include "base/quote.h"
+#include "base/text/quote.h"
 #include "rehearsal/jobs/run_driver.h"
 
 namespace lockstep::rehearsal {

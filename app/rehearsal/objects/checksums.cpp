@@ -4,7 +4,7 @@
 #include <openssl/evp.h>
 
 #include "base/digest.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 
 namespace lockstep::rehearsal {
 namespace {

@@ -3,7 +3,7 @@
 #include <set>
 
 #include "base/digest.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "rehearsal/objects/checksums.h"
 #include "rehearsal/objects/object_store.h"
 #include "rehearsal/objects/versions.h"

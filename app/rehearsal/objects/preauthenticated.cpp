@@ -2,7 +2,7 @@
 #include "rehearsal/objects/preauthenticated.h"
 
 #include "base/digest.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "base/time_text.h"
 #include "rehearsal/iam/access.h"
 #include "rehearsal/service/body_reader.h"

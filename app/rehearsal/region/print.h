@@ -3,7 +3,7 @@
 #include <iostream>
 #include <string_view>
 
-#include "base/terminal_text.h"
+#include "base/text/terminal_text.h"
 
 namespace lockstep::rehearsal {
 

@@ -5,18 +5,13 @@
 #include <map>
 
 #include "base/atomic_file.h"
+#include "base/text/trimmed.h"
 #include "base/user_dirs.h"
 
 namespace lockstep::rehearsal {
 namespace {
 
 constexpr const char* kOldEndpointKey = "endpoint";  // written by earlier versions
-
-std::string trim(const std::string& text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string::npos) return "";
-  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
 
 struct SplitConfig {
   std::string before, section, after;  // together the whole file
@@ -30,7 +25,7 @@ SplitConfig split(const std::string& text) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
     const std::string line = text.substr(at, end - at);
-    const std::string bare = trim(line);
+    const std::string_view bare = trimmed(line);
     if (!bare.empty() && bare.front() == '[') {
       inside = bare == header;
       parts.found = parts.found || inside;
@@ -45,9 +40,10 @@ std::map<std::string, std::string> valuesOf(const std::string& section) {
   std::map<std::string, std::string> values;
   for (std::size_t at = 0; at < section.size();) {
     const std::size_t end = std::min(section.find('\n', at), section.size());
-    const std::string line = section.substr(at, end - at);
+    const std::string_view line = std::string_view(section).substr(at, end - at);
     const std::size_t equals = line.find('=');
-    if (equals != std::string::npos) values[trim(line.substr(0, equals))] = trim(line.substr(equals + 1));
+    if (equals != std::string_view::npos)
+      values[std::string(trimmed(line.substr(0, equals)))] = trimmed(line.substr(equals + 1));
     at = end + 1;
   }
   return values;
@@ -69,7 +65,7 @@ std::string withNewKey(const std::string& section) {
   for (std::size_t at = 0; at < section.size();) {
     const std::size_t end = std::min(section.find('\n', at), section.size() - 1) + 1;
     std::string line = section.substr(at, end - at);
-    if (trim(line.substr(0, line.find('='))) == kOldEndpointKey)
+    if (trimmed(std::string_view(line).substr(0, line.find('='))) == kOldEndpointKey)
       line.replace(line.find(kOldEndpointKey), std::string_view(kOldEndpointKey).size(), kEndpointKey);
     repaired += line;
     at = end;

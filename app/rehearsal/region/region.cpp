@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "base/atomic_file.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "base/user_dirs.h"
 #include "rehearsal/api/service_hosts.h"
 #include "rehearsal/crypto/quick_rsa_key.h"

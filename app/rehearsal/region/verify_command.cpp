@@ -3,7 +3,7 @@
 #include <map>
 
 #include "base/atomic_file.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "base/time_text.h"
 #include "rehearsal/iam/signature_verifier.h"
 #include "rehearsal/region/commands.h"

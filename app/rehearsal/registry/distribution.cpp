@@ -3,7 +3,7 @@
 #include <strings.h>
 
 #include "base/digest.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "rehearsal/iam/access.h"
 #include "rehearsal/registry/manifest.h"
 #include "rehearsal/registry/registry.h"

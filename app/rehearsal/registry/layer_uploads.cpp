@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "rehearsal/iam/access.h"
 #include "rehearsal/registry/manifest.h"
 #include "rehearsal/registry/registry_request.h"

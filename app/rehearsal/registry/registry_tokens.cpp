@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "rehearsal/iam/signature_verifier.h"
 #include "rehearsal/iam/user_store.h"
 #include "rehearsal/registry/registry.h"

@@ -2,7 +2,7 @@
 #include "rehearsal/service/retry_tokens.h"
 
 #include "base/digest.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "rehearsal/state/resources.h"
 
 namespace lockstep::rehearsal {

@@ -8,7 +8,7 @@
 #include <cerrno>
 
 #include "base/atomic_file.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 
 namespace lockstep::rehearsal {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <charconv>
 
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "base/time_text.h"
 #include "rehearsal/state/summaries.h"
 

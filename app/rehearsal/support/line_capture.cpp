@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "rehearsal/support/line_capture.h"
 
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 
 namespace lockstep::rehearsal {
 

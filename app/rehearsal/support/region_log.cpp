@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/terminal_text.h"
+#include "base/text/terminal_text.h"
 #include "base/time_text.h"
 
 namespace lockstep::rehearsal {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "rehearsal/iam/access.h"
 #include "rehearsal/network/rules/security_rules.h"
 #include "rehearsal/network/service/address_leases.h"

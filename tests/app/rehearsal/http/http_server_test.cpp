@@ -246,15 +246,18 @@ TEST_F(HttpServerTest, SlowCallersAreLeftAndHoldNobodyUp) {
   }
 }
 
+// Below every time for which a caller could be held up, and far above what a slow machine needs with the thread sanitizer.
+constexpr std::chrono::seconds kUnheld{25};
+
 TEST_F(HttpServerTest, WhoeverGreetsInTlsWhereThereIsNoneIsAnsweredInClearAtOnce) {
-  limits_.headTimeout = 15s;
+  limits_.headTimeout = 60s;
   start();
   const int fd = connectTo(port_);
   const auto begin = std::chrono::steady_clock::now();
   sendText(fd, std::string("\x16\x03\x01\x00\xf4\x01", 6));
   const std::string text = readText(fd);
   EXPECT_TRUE(text.starts_with("HTTP/1.1 400 ")) << text;
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, 10s) << "a client that falls back waits for that";
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, kUnheld) << "a client that falls back waits for that";
   ::close(fd);
 }
 
@@ -298,7 +301,7 @@ TEST_F(HttpServerTest, BodiesThatAreSlowCostNoThread) {
   }
   const auto begin = std::chrono::steady_clock::now();
   for (int i = 0; i < 20; ++i) EXPECT_EQ(statusOf(exchange(get("/rehearsal/echo"))), "200");
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, 5s);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, kUnheld);
   for (const int fd : slow) sendText(fd, "bc");
   for (const int fd : slow) {
     EXPECT_EQ(statusOf(readText(fd, "\r\n\r\n3")), "200");  // and slow is not lost
@@ -319,12 +322,12 @@ TEST_F(HttpServerTest, ABodyHasTheTimeThatItsBytesBuyAndNotWhatItAnnounces) {
     isOpen = ::poll(&entry, 1, 5) == 0;  // also quicker than a thread leaves the connection
   }
   EXPECT_FALSE(isOpen);
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, 5s);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, kUnheld);
   ::close(fd);
 }
 
 TEST_F(HttpServerTest, NobodyIsReadWhoHasNotShownWhoHeIs) {
-  limits_.timeout = 60s;
+  limits_.timeout = limits_.strangerTimeout = 60s;
   start();
   const std::string head = "POST /rehearsal/size HTTP/1.1\r\nHost: x\r\n";
   for (const std::string more : {"Content-Length: 99999\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n",
@@ -335,7 +338,7 @@ TEST_F(HttpServerTest, NobodyIsReadWhoHasNotShownWhoHeIs) {
     const std::string answer = readText(fd);
     EXPECT_EQ(statusOf(answer), "401") << more;
     EXPECT_NE(answer.find("connection: close\r\n"), std::string::npos);
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, 5s);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, kUnheld);
     ::close(fd);
   }
   // A body that is there with its head is passed over, and the connection goes on.
@@ -345,8 +348,7 @@ TEST_F(HttpServerTest, NobodyIsReadWhoHasNotShownWhoHeIs) {
 }
 
 TEST_F(HttpServerTest, WhoeverDoesNotReadHoldsNoThread) {
-  limits_.headTimeout = 15s;
-  limits_.timeout = 2s;
+  limits_.headTimeout = limits_.timeout = 60s;  // for so long each of them would hold a thread
   constexpr std::size_t kSize = 16 << 20;
   const std::shared_ptr<int> file(new int(::memfd_create("large", MFD_CLOEXEC)), [](const int* fd) {
     ::close(*fd);
@@ -366,7 +368,7 @@ TEST_F(HttpServerTest, WhoeverDoesNotReadHoldsNoThread) {
   }
   const auto begin = std::chrono::steady_clock::now();
   EXPECT_EQ(statusOf(exchange(get("/rehearsal/echo"))), "200");
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, 5s);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, kUnheld);
   const int reader = connectTo(port_);  // and whoever reads gets all
   sendText(reader, get("/rehearsal/large", "Connection: close\r\n"));
   EXPECT_GT(readText(reader).size(), kSize);

@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "base/digest.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "tests/app/rehearsal/iam/iam_region.h"
 
 namespace lockstep::testing {

@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "base/digest.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "base/time_text.h"
 #include "tests/app/rehearsal/region/region_under_test.h"
 

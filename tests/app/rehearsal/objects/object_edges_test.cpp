@@ -4,7 +4,7 @@
 #include <set>
 
 #include "base/digest.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "tests/app/rehearsal/region/region_under_test.h"
 
 namespace lockstep::testing {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "base/digest.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "tests/app/rehearsal/region/region_under_test.h"
 
 namespace lockstep::testing {

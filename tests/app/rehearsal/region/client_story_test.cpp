@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "base/atomic_file.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "oci/services/data_science_client.h"
 #include "oci/services/identity_client.h"
 #include "oci/services/limits_client.h"

@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "base/atomic_file.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "rehearsal/api/router.h"
 #include "rehearsal/iam/tokens.h"
 #include "rehearsal/region/profile_writer.h"

@@ -11,7 +11,7 @@
 #include <fstream>
 #include <set>
 
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "rehearsal/crypto/crypto.h"
 #include "tests/app/rehearsal/region/region_under_test.h"
 

@@ -49,9 +49,19 @@ fetch_contract_sdk() {
   fi
 }
 
-# build PRESET TARGET : configures when needed and builds; Ninja shows [done/all] as it goes.
+# set_sanitizers : what sanitized programs do about what they find. A data race that no test notices is an error all the
+# same, and so is undefined behaviour that goes on. Qt is not built for the thread sanitizer, and LibTorch leaks:
+# tests/tsan.supp, tests/lsan.supp.
+set_sanitizers() {
+  export TSAN_OPTIONS="suppressions=$PWD/tests/tsan.supp halt_on_error=0 exitcode=66 second_deadlock_stack=1 die_after_fork=0${TSAN_OPTIONS:+ $TSAN_OPTIONS}"
+  export LSAN_OPTIONS="suppressions=$PWD/tests/lsan.supp print_suppressions=0${LSAN_OPTIONS:+ $LSAN_OPTIONS}"
+  export UBSAN_OPTIONS="print_stacktrace=1 halt_on_error=1${UBSAN_OPTIONS:+ $UBSAN_OPTIONS}"
+}
+
+# build PRESET TARGET… : configures when needed and builds; Ninja shows [done/all] as it goes.
 build() {
-  local preset=$1 target=$2 folder=build/$1
+  local preset=$1 folder=build/$1
+  shift
   # Object files do not depend on where the checkout lies, so another checkout's cache is as good as ours.
   export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
   if [ ! -f "$folder/build.ninja" ]; then
@@ -60,5 +70,5 @@ build() {
     cmake --preset "$preset" >"$folder.configure.log" 2>&1 || { cat "$folder.configure.log" >&2; fail "cmake could not configure $preset"; }
   fi
   say "Building ($preset) into $folder/bin"
-  cmake --build "$folder" --target "$target" --parallel "$(nproc)" >&2
+  cmake --build "$folder" --target "$@" --parallel "$(nproc)" >&2
 }

@@ -27,14 +27,17 @@ void addGlobalOptions(CLI::App& app, Cli& cli) {
 
 void addCommands(CLI::App& app, Cli& cli) {
   for (const auto add :
-       {addInitCommand, addValidateCommand, addPlanCommand, addExportCommand, addRunCommand, addWatchCommand,
-        addRunsCommand, addStatusCommand, addMetricsCommand, addShowConfigCommand, addCancelCommand,
-        addDeleteCommand, addRehearsalCommand, addCheckCommand, addFixCommand, addPoliciesCommand,
-        addHostsCommand, addRequestCommand, addCallsCommand}) {
+       {addInitCommand,   addValidateCommand,   addPlanCommand,     addExportCommand,  addRunCommand,
+        addWatchCommand,  addRunsCommand,       addAttachCommand,   addStatusCommand,  addMetricsCommand,
+        addStacksCommand, addShowConfigCommand, addCancelCommand,   addDeleteCommand,  addRehearsalCommand,
+        addCheckCommand,  addFixCommand,        addPoliciesCommand, addHostsCommand,   addRequestCommand,
+        addCallsCommand,  addMuteCommand,       addMarkCommands,    addCompareCommand, addRelaunchCommand,
+        addSweepCommand}) {
     add(app, cli);
   }
   for (CLI::App* command : app.get_subcommands({})) {
-    command->fallthrough();  // the common options may stand behind the command, too
+    if (command->get_allow_extras()) continue;  // what it does not know is its own to look at
+    command->fallthrough();                     // the common options may stand behind the command, too
     for (CLI::App* verb : command->get_subcommands({})) verb->fallthrough();
   }
 }

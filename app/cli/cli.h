@@ -45,9 +45,12 @@ void addPlanCommand(CLI::App& app, Cli& cli);
 void addExportCommand(CLI::App& app, Cli& cli);
 void addRunCommand(CLI::App& app, Cli& cli);
 void addWatchCommand(CLI::App& app, Cli& cli);
+void addAttachCommand(CLI::App& app, Cli& cli);
 void addRunsCommand(CLI::App& app, Cli& cli);
 void addStatusCommand(CLI::App& app, Cli& cli);
 void addMetricsCommand(CLI::App& app, Cli& cli);
+void addStacksCommand(CLI::App& app, Cli& cli);
+void addMuteCommand(CLI::App& app, Cli& cli);
 void addShowConfigCommand(CLI::App& app, Cli& cli);
 void addCancelCommand(CLI::App& app, Cli& cli);
 void addDeleteCommand(CLI::App& app, Cli& cli);
@@ -58,6 +61,10 @@ void addHostsCommand(CLI::App& app, Cli& cli);
 void addPoliciesCommand(CLI::App& app, Cli& cli);
 void addRequestCommand(CLI::App& app, Cli& cli);
 void addCallsCommand(CLI::App& app, Cli& cli);
+void addMarkCommands(CLI::App& app, Cli& cli);  // tag, note, group, pin, archive
+void addCompareCommand(CLI::App& app, Cli& cli);
+void addRelaunchCommand(CLI::App& app, Cli& cli);
+void addSweepCommand(CLI::App& app, Cli& cli);
 
 /// Parses and does it; never throws.
 int runCli(int argc, char** argv);

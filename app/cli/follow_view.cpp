@@ -6,8 +6,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/terminal_text.h"
+#include "base/text/terminal_text.h"
 #include "base/time_text.h"
+#include "diagnosis/findings/finding_catalogue.h"
+#include "diagnosis/findings/finding_words.h"
+#include "diagnosis_view.h"
 #include "health_view.h"
 #include "metrics/run_progress.h"
 #include "progress_bar.h"
@@ -77,7 +80,9 @@ class View {
   void printLines(const std::vector<LogLine>& lines);
   void printState();
   void printFindings(const RunUpdate& update);
+  void printDiagnosis(const RunUpdate& update);
   void printProblems(const std::vector<Error>& problems);
+  void printUnmonitored(const std::optional<Error>& why);
   void showProgress(const RunUpdate& update);
   [[nodiscard]] bool wanted(const LogLine& line) const;
 
@@ -86,8 +91,10 @@ class View {
   Followed followed_;
   std::shared_ptr<const RunHealth> health_;
   FindingNews findings_;
+  FindingsWatch watch_;
+  MutedFindings muted_ = mutedFindings();
   std::string lastState_;
-  std::string lastProblem_;
+  std::string lastProblem_, lastUnmonitored_;
   bool isCaughtUp_ = false;  // all of the past is here
 };
 
@@ -136,6 +143,16 @@ void View::printProblems(const std::vector<Error>& problems) {
   lastProblem_ = text;
 }
 
+// Nothing else lacks for it.
+void View::printUnmonitored(const std::optional<Error>& why) {
+  const std::string text = why && why->code != ErrorCode::Cancelled ? describe(*why) : std::string();
+  if (text == lastUnmonitored_) return;
+  lastUnmonitored_ = text;
+  if (text.empty()) return;
+  bar_.clear();
+  warn(text);
+}
+
 // Each when it begins and when it is over. Silence alone is one, so every look counts.
 void View::printFindings(const RunUpdate& update) {
   if (update.health) health_ = update.health;
@@ -154,23 +171,49 @@ void View::printFindings(const RunUpdate& update) {
   for (const HealthFinding& finding : news.over) print(finding, true);
 }
 
+// Likewise. A past that is still coming says nothing of now.
+void View::printDiagnosis(const RunUpdate& update) {
+  watch_.addLines(update.lines);
+  if (update.isBehind() || update.isWaiting) return;
+  const auto news = watch_.look(update.run, followed_.metrics, health_);
+  const auto print = [&](const RunFinding& finding) {
+    if (options_.json) {
+      json line = lockstep::toJson(finding);
+      line["type"] = "finding";
+      line["code"] = infoOf(finding.kind).code;
+      line["run"] = followed_.run.id.value;
+      line["over"] = finding.end.has_value();
+      return printJsonLine(line);
+    }
+    const bool isMuted = muted_.mutedUntil(followed_.run.id, finding.key(), SystemClock().now()).has_value();
+    if (isMuted || !saysMore(finding, followed_.run.failure)) return;
+    bar_.clear();
+    finding.end ? note("over: " + englishOf(finding.what)) : warn(oneLineOf(finding));
+  };
+  for (const RunFinding& finding : news.begun) print(finding);
+  for (const RunFinding& finding : news.over) print(finding);
+}
+
 void View::take(const RunUpdate& update) {
   followed_.run = update.run;
   followed_.metrics.add(update.metrics);
   followed_.problem = update.problems.empty() ? std::nullopt : std::optional(update.problems.front());
   printProblems(update.problems);
+  printUnmonitored(update.unmonitored);
   printLines(update.lines);
   printState();
   printFindings(update);
+  printDiagnosis(update);
   showProgress(update);
 }
 
-// While the past is still coming, how far the run is, is not known yet.
+// While the past is still coming, how far the run is, is not known yet; and of one that is over the table at the end says it.
 void View::showProgress(const RunUpdate& update) {
   if (!update.isBehind() && !update.isWaiting && update.problems.empty()) isCaughtUp_ = true;
   if (!isCaughtUp_ && update.segmentsKnown > 0)
     return bar_.show(loadedShare(update.segmentsRead, update.segmentsKnown),
                      loadingText(update.segmentsRead, update.segmentsKnown));
+  if (isTerminal(stateOf(followed_.run))) return bar_.clear();
   bar_.show(stepProgress(followed_.metrics).fraction(),
             progressText(followed_.run, followed_.metrics, SystemClock().now()));
 }

@@ -20,10 +20,8 @@ Result<TrainingRun> attach(const JobId& jobId, const std::string& workDir, const
                            const std::shared_ptr<RunStore>& store) {
   auto services = RunServices::open(queryOf(global), store, RunServices::kOneLookAttempts);
   if (!services) return failure(std::move(services.error()));
-  auto run = services->attach(jobId, {});
+  auto run = takeUp(*services, *store, jobId, workDir, {});
   if (!run) return run;
-  if (run->workDir.empty()) run->workDir = workDir;
-  if (auto saved = store->save(*run); !saved) return failure(std::move(saved.error()));
   note(fmt::format("attached to job {} as run {}", jobId.value, run->id.value));
   return run;
 }
@@ -68,6 +66,16 @@ Result<TrainingRun> findRun(const std::string& reference, const GlobalOptions& g
   if (!info) return failure(std::move(info.error()));
   auto byJob = store->find(info->jobId.value);
   return byJob ? byJob : attach(info->jobId, info->workDir, global, store);
+}
+
+Result<RemoteRuns> findRemoteRuns(const std::vector<std::string>& compartments, const std::string& project,
+                                  const GlobalOptions& global, const std::shared_ptr<RunStore>& store) {
+  auto services = RunServices::open(queryOf(global), store, RunServices::kOneLookAttempts);
+  if (!services) return failure(std::move(services.error()));
+  RemoteSearch search;
+  search.projectId = project;
+  for (const std::string& id : compartments) search.compartments.push_back({id, {}});
+  return remoteRuns(*services, std::move(search), {});
 }
 
 Result<RunAccess> accessRun(const std::string& reference, const GlobalOptions& global, RetryMode retryMode) {

@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "base/terminal_text.h"
+#include "base/text/terminal_text.h"
 
 namespace lockstep::cli {
 namespace {

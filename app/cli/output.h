@@ -21,7 +21,7 @@ void chooseColors(const std::string& mode);
 [[nodiscard]] bool stderrIsTerminal();
 
 // Everything that goes out goes through these, and through one filter: text of services, jobs and files
-// cannot steer a terminal (see base/terminal_text.h).
+// cannot steer a terminal (see base/text/terminal_text.h).
 
 /// Progress and diagnostics: one line on stderr.
 void note(std::string_view text);

@@ -10,7 +10,7 @@
 #include <mutex>
 #include <string>
 
-#include "base/terminal_text.h"
+#include "base/text/terminal_text.h"
 
 namespace lockstep::cli {
 namespace {

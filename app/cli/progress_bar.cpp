@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "base/terminal_text.h"
+#include "base/text/terminal_text.h"
 #include "output.h"
 
 namespace lockstep::cli {

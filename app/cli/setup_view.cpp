@@ -6,7 +6,7 @@
 #include <map>
 #include <sstream>
 
-#include "base/line_difference.h"
+#include "base/text/line_difference.h"
 #include "output.h"
 
 namespace lockstep::cli {

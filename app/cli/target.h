@@ -6,6 +6,7 @@
 
 #include "cli.h"
 #include "launch/launch_target.h"
+#include "launch/remote/remote_runs.h"
 #include "launch/run_services.h"
 
 namespace lockstep::cli {
@@ -33,6 +34,10 @@ Result<RunServices> servicesOf(const TrainingRun& run, const GlobalOptions& glob
 /// run is none of these: FailedPrecondition.
 Result<TrainingRun> findRun(const std::string& reference, const GlobalOptions& global,
                             const std::shared_ptr<RunStore>& store);
+
+/// Jobs that have run in these compartments, or, where none is named, in all that the profile may see (remoteRuns).
+Result<RemoteRuns> findRemoteRuns(const std::vector<std::string>& compartments, const std::string& project,
+                                  const GlobalOptions& global, const std::shared_ptr<RunStore>& store);
 
 /// A run that is to be looked at, and the way to it.
 struct RunAccess {

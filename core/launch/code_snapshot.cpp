@@ -11,7 +11,7 @@
 #include <map>
 #include <vector>
 
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "base/user_dirs.h"
 
 namespace lockstep {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "launch/launch_session.h"
 
+#include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
 
@@ -22,6 +23,27 @@ std::string absoluteFile(const std::string& file) {
   return fs::absolute(file, error).string();
 }
 
+/// Wherever variables of nodes stand; how many places that were.
+int setVariable(nlohmann::ordered_json& json, const std::string& name, const std::string& value) {
+  int places = 0;
+  if (json.is_object() && json.contains("environmentVariables") && json["environmentVariables"].is_object()) {
+    json["environmentVariables"][name] = value;
+    ++places;
+  }
+  if (json.is_structured())
+    for (auto& part : json) places += setVariable(part, name, value);
+  return places;
+}
+
+void setVariables(Plan& plan, const std::map<std::string, std::string>& variables) {
+  for (const auto& [name, value] : variables) {
+    int places = 0;
+    for (PlannedRequest& request : plan.requests) places += setVariable(request.body, name, value);
+    if (places == 0 && !plan.requests.empty())
+      plan.requests.front().body["jobConfigurationDetails"]["environmentVariables"][name] = value;
+  }
+}
+
 PlanOptions planOptions(const LaunchInput& input, bool rehearsing) {
   PlanOptions options;
   options.image = input.image;
@@ -41,9 +63,13 @@ Result<PreparedLaunch> prepareLaunch(const ClusterDocument& document, const Laun
   LaunchRequest& request = prepared.request;
   request.name = input.name.empty() ? plan->requests.front().body.value("displayName", "run") : input.name;
   request.plan = *std::move(plan);
+  setVariables(request.plan, input.variables);
   request.trainYaml = document.text();
   request.trainFile = absoluteFile(input.file);
   request.image = input.image;
+  request.sweep = input.sweep;
+  request.sweepPoint = input.sweepPoint;
+  if (!request.trainFile.empty()) request.code = codeVersionOf(fs::path(request.trainFile).parent_path(), {});
   prepared.codeFolder = "/nonexistent";
   if (!isFolderKnown(input)) return prepared;
   prepared.codeFolder = codeFolderOf(input.file, input.codeFolder);

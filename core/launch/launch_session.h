@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <filesystem>
+#include <map>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -21,7 +22,10 @@ struct LaunchInput {
   std::string file;        // where the text stands; "-": stdin; empty: in no file yet
   std::string codeFolder;  // what is to stand for /code in a rehearsal; empty: codeFolderOf(file)
   std::string image;       // in the place of '@image'; empty: the file names its own
-  std::string name;        // of a run that is launched again; empty: the job's
+  std::string name{};      // of a run that is launched again; empty: the job's
+  std::string sweep{};     // whose point this launch is; empty: of none
+  int sweepPoint = -1;
+  std::map<std::string, std::string> variables = {};  // of all nodes, beside those of the file
 };
 
 struct PreparedLaunch {
@@ -31,7 +35,7 @@ struct PreparedLaunch {
 };
 
 /// The requests that this train.yaml stands for on that target, the name of the run and all that is kept with
-/// it. The run has the name of its job. In a rehearsal, ids that are still placeholders do not matter: the
+/// it, the version of the code in the file's folder among them. The run has the name of its job. In a rehearsal, ids that are still placeholders do not matter: the
 /// region's own take their places. Sends and starts nothing; fails as makePlan() does, with "line:column" as
 /// the place. Blocks on disk.
 [[nodiscard]] Result<PreparedLaunch> prepareLaunch(const ClusterDocument& document, const LaunchInput& input,

@@ -16,6 +16,9 @@ struct LaunchRequest {
   std::string trainYaml;
   std::string configFile, profile;
   std::string trainFile, codeFolder, image;  // kept with the run, see TrainingRun
+  CodeVersion code;                          // likewise
+  std::string sweep;                         // likewise
+  int sweepPoint = -1;
 };
 
 /// Starts and ends runs on one kind of place. Blocking, cancellable; one call at a time.

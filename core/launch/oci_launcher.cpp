@@ -75,6 +75,9 @@ TrainingRun plannedRun(const LaunchRequest& request, TimePoint now) {
   run.trainFile = request.trainFile;
   run.codeFolder = request.codeFolder;
   run.image = request.image;
+  run.code = request.code;
+  run.sweep = request.sweep;
+  run.sweepPoint = request.sweepPoint;
   run.created = now;
   run.jobRetryToken = oci::newRetryToken();
   run.nodes = plannedJobRuns(request.plan);

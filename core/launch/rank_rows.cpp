@@ -72,6 +72,13 @@ std::optional<Rank> onlyRankOf(const TrainingRun& run, const std::set<Rank>& ran
   return only;
 }
 
+std::map<std::string, Rank> firstRanksOf(const TrainingRun& run, const std::set<Rank>& ranks) {
+  std::map<std::string, Rank> first;
+  for (const NodeOfRank& place : nodesOfRanks(run, ranks))
+    if (place.rank && place.node != nullptr) first.emplace(place.node->id.value, *place.rank);
+  return first;
+}
+
 std::vector<RankRow> rankRows(const TrainingRun& run, const MetricStore& metrics) {
   std::vector<RankRow> rows;
   for (const NodeOfRank& place : nodesOfRanks(run, ranksIn(metrics))) rows.push_back(rowOf(metrics, place));

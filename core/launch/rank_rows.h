@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -26,6 +27,9 @@ struct NodeOfRank {
 /// The only rank of a node; absent: it runs several, none, or is not one of `run.nodes`.
 [[nodiscard]] std::optional<Rank> onlyRankOf(const TrainingRun& run, const std::set<Rank>& ranks,
                                              const NodeRun& node);
+
+/// The first rank of each job run, by its id; a parameter server has none.
+[[nodiscard]] std::map<std::string, Rank> firstRanksOf(const TrainingRun& run, const std::set<Rank>& ranks);
 
 /// What is known of one rank now.
 struct RankRow : RankValues {

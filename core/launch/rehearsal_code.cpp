@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/atomic_file.h"
+#include "base/text/trimmed.h"
 #include "base/user_dirs.h"
 
 namespace lockstep {
@@ -16,12 +17,6 @@ namespace fs = std::filesystem;
 constexpr std::string_view kPlace = "/code";
 constexpr std::uint64_t kMaxIni = 1 << 16;
 
-std::string trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r");
-  if (begin == std::string_view::npos) return {};
-  return std::string(text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1));
-}
-
 /// `source_folder` of [main], as `ads` writes it.
 std::string sourceFolderIn(const std::string& ini) {
   std::istringstream lines(ini);
@@ -31,8 +26,8 @@ std::string sourceFolderIn(const std::string& ini) {
     if (line.starts_with('[')) section = line;
     const std::size_t equals = line.find('=');
     if (section == "[main]" && equals != std::string::npos &&
-        trimmed(line.substr(0, equals)) == "source_folder")
-      return trimmed(line.substr(equals + 1));
+        trimmed(std::string_view(line).substr(0, equals)) == "source_folder")
+      return std::string(trimmed(std::string_view(line).substr(equals + 1)));
   }
   return {};
 }

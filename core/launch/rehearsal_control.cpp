@@ -8,7 +8,8 @@
 #include "base/atomic_file.h"
 #include "base/captured_process.h"
 #include "base/json_fields.h"
-#include "base/quote.h"
+#include "base/text/quote.h"
+#include "base/text/trimmed.h"
 #include "base/user_dirs.h"
 #include "http/curl_http_client.h"
 
@@ -30,13 +31,8 @@ std::vector<std::string> commandFor(const RehearsalOptions& options, const std::
   return {program.string(), verb, "--state", stateDirOf(options).string()};
 }
 
-std::string trimmed(std::string text) {
-  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
-  return text;
-}
-
 Error refusedError(const std::string& what, const CapturedExit& done) {
-  std::string cause = trimmed(done.errors.empty() ? done.output : done.errors);
+  std::string cause(trimmed(done.errors.empty() ? done.output : done.errors));
   if (cause.empty()) cause = "lockstep-rehearsal ended with " + describe(done.exit) + " and said nothing";
   return Error{ErrorCode::Unavailable, what, std::move(cause), {}, {}, {}};
 }
@@ -64,9 +60,9 @@ RehearsalInfo infoFrom(const json& document) {
 Result<RehearsalInfo> parseInfo(const std::string& what, const CapturedExit& done) {
   const json document = json::parse(done.output, nullptr, false);
   if (!document.is_object() || stringField(document, "endpoint").empty()) {
-    return failure(
-        ErrorCode::Internal, what,
-        "lockstep-rehearsal printed no description of the region: " + trimmed(done.output.substr(0, 300)));
+    return failure(ErrorCode::Internal, what,
+                   "lockstep-rehearsal printed no description of the region: " +
+                       std::string(trimmed(std::string_view(done.output).substr(0, 300))));
   }
   return infoFrom(document);
 }
@@ -148,7 +144,8 @@ Result<json> callFaults(const RehearsalOptions& options, const std::string& meth
   HttpRequest request;
   request.method = method;
   request.url = region->endpoint + "/rehearsal/faults";
-  request.headers = {{"authorization", "Bearer " + trimmed(*token)}, {"content-type", "application/json"}};
+  request.headers = {{"authorization", "Bearer " + std::string(trimmed(*token))},
+                     {"content-type", "application/json"}};
   request.body = std::move(body);
   const std::string what = "cannot reach the faults of the rehearsal region";
   const auto response = makeCurlHttpClient()->send(request, stop);

@@ -25,6 +25,7 @@ using namespace std::chrono_literals;
 using Words = std::vector<std::string>;
 
 constexpr auto kTimeout = 20s;
+constexpr std::string_view kOwnModule = "lockstep";  // the node agent puts it on the path of every script
 
 struct Package {
   std::string_view module, name;
@@ -110,7 +111,7 @@ Result<void> lookForModules(Lack& lack, const fs::path& script, const std::strin
   if (!done) return failure(done.error());
   std::istringstream lines(done->output);  // one that fails has found nothing: the run says what is wrong
   for (std::string module, importer; lines >> module && std::getline(lines >> std::ws, importer);)
-    needModule(lack, module, importer);
+    if (module != kOwnModule) needModule(lack, module, importer);
   return {};
 }
 

@@ -4,16 +4,19 @@
 #include <algorithm>
 #include <utility>
 
+#include "launch/rank_rows.h"
+
 namespace lockstep {
 
 RunFollower::RunFollower(TrainingRun run, std::shared_ptr<Launcher> launcher, std::unique_ptr<LogSource> logs,
                          std::unique_ptr<MetricReader> metrics, std::shared_ptr<Clock> clock,
-                         std::unique_ptr<HealthReader> health)
+                         std::unique_ptr<HealthReader> health, std::unique_ptr<JobRunMetrics> monitored)
     : run_(std::move(run)),
       launcher_(std::move(launcher)),
       logs_(std::move(logs)),
       metrics_(std::move(metrics)),
       health_(std::move(health)),
+      monitored_(std::move(monitored)),
       clock_(std::move(clock)),
       wasLongOver_(run_.finished && clock_->now() - *run_.finished >= kLongOver) {}
 
@@ -29,7 +32,10 @@ RunUpdate RunFollower::poll(const std::stop_token& stop) {
   takeLogs(update);
   takeMetrics(update);
   takeHealth(update);
+  takeMonitored(update);
   fill(update);
+  addPrinted(update);
+  addMonitored(update);
   noteEnd(update);
   return update;
 }
@@ -46,8 +52,11 @@ RunUpdate RunFollower::pollLines(const std::stop_token& stop) {
   if (stateAsked_.isAnswered()) takeState(update);
   if (metricsAsked_.isAnswered()) takeMetrics(update);
   if (healthAsked_.isAnswered()) takeHealth(update);
+  takeMonitored(update);
   update.isReading = metricsAsked_.isOpen();
   fill(update);
+  addPrinted(update);
+  addMonitored(update);
   noteEnd(update);
   update.ended = false;
   update.problems.clear();
@@ -96,6 +105,9 @@ void RunFollower::ask() {
   if (metrics_ && !metricsAsked_.isOpen()) askMetrics(now);
   if (health_ && !healthAsked_.isOpen())
     healthAsked_.ask(now, [this](const std::stop_token& stop) { return health_->poll(stop); });
+  if (isMonitoringDue())
+    monitoredAsked_.ask(
+        now, [this, run = run_](const std::stop_token& stop) { return monitored_->poll(run, stop); });
 }
 
 void RunFollower::askLogs(SteadyPoint now) {
@@ -119,6 +131,7 @@ void RunFollower::stopQuestions() {
   logsAsked_.stop();
   metricsAsked_.stop();
   healthAsked_.stop();
+  monitoredAsked_.stop();
 }
 
 /// And takes them, if they come.
@@ -189,6 +202,53 @@ void RunFollower::takeMetrics(RunUpdate& update) {
       for (const SegmentSummary::Bucket& bucket : summary.buckets) noteDatum(bucket.last.time);
 }
 
+// Nodes with our agent leave metrics from the first second on; those of others never do.
+void RunFollower::addPrinted(RunUpdate& update) {
+  if (segmentsKnown_ > 0) printed_.reset();
+  if (!firstLines_ && !update.lines.empty()) firstLines_ = clock_->steady();
+  const bool isTimeUp = firstLines_ && clock_->steady() - *firstLines_ >= kMetricsTimeout;
+  const bool isSure = !update.areSamplesAwaited && !update.areSamplesBehind && (isTimeUp || isOver());
+  update.isWithoutMetrics = isWithoutMetrics_ = segmentsKnown_ == 0 && isSure;
+  if (!printed_) return;
+  for (const LogLine& line : update.lines) printed_->add(line.rank, line.time, line.text);
+  if (!update.isWithoutMetrics) return;
+  for (MetricSeriesBatch& batch : printed_->take()) update.metrics.push_back(std::move(batch));
+  update.lineRules = printed_->uses();
+}
+
+// Nobody waits for it: the service is minutes late anyway. At the end it is asked once more.
+bool RunFollower::isMonitoringDue() const {
+  if (!monitored_ || !isWithoutMetrics_ || monitoredAsked_.isOpen()) return false;
+  const bool isLast = overSince_ && !unmonitored_ && !monitoredAsked_.hasAnswerSince(*overSince_);
+  return isLast || monitored_->isDue();
+}
+
+void RunFollower::takeMonitored(RunUpdate& update) {
+  if (auto values = monitoredAsked_.take()) {
+    unmonitored_ = *values ? std::nullopt : std::optional(values->error());
+    if (*values) update.monitored = **std::move(values);
+    for (const MonitoredValue& value : update.monitored) noteDatum(value.time);
+  }
+  update.unmonitored = unmonitored_;
+}
+
+void RunFollower::addMonitored(RunUpdate& update) {
+  if (!printed_ || !isWithoutMetrics_) return;
+  monitoredSamples_.note(update.metrics);
+  monitoredSamples_.add(std::exchange(update.monitored, {}));
+  if (update.areLinesBehind || update.areLinesAwaited || !monitoredSamples_.isWaiting()) return;
+  const bool isAll = wasLongOver_ || (overSince_ && clock_->steady() - *overSince_ >= kLateDataTimeout);
+  for (MetricSeriesBatch& batch :
+       monitoredSamples_.take(run_, firstRanksOf(run_, monitoredSamples_.ranks()), clock_->now(), isAll))
+    update.metrics.push_back(std::move(batch));
+}
+
+bool RunFollower::isMonitoringAwaited(const RunUpdate& update, SteadyPoint now) const {
+  if (!monitored_ || !update.isWithoutMetrics || now - *overSince_ >= kLateDataLimit) return false;
+  if (monitoredSamples_.isWaiting()) return true;
+  return !unmonitored_ && !monitoredAsked_.hasAnswerSince(*overSince_);
+}
+
 // How long it was on its way, only the calendars can tell; how long ago it came must not depend on them.
 void RunFollower::noteDatum(TimePoint time) {
   if (newestDatum_ && time <= *newestDatum_) return;
@@ -231,7 +291,7 @@ void RunFollower::noteEnd(RunUpdate& update) {
   const bool over = isOver();
   const bool isWhole = !update.isBehind() && segmentsRead_ >= segmentsKnown_;
   const bool quiet = isWhole && update.lines.empty() && update.metrics.empty() && update.parts.empty() &&
-                     update.problems.empty();
+                     update.monitored.empty() && update.problems.empty();
   const SteadyPoint now = clock_->steady();
   if (!quiet) lastNews_ = now;
   if (!over) overSince_ = quietSince_ = std::nullopt;
@@ -240,6 +300,7 @@ void RunFollower::noteEnd(RunUpdate& update) {
   update.ended = over && ((now - *quietSince_ >= kLateDataTimeout && haveAllAnsweredSince(*quietSince_)) ||
                           (now - *overSince_ >= kLateDataLimit && haveAllAnsweredSince(*overSince_)) ||
                           (wasLongOver_ && quiet && haveAllAnsweredSince(lastNews_)));
+  update.ended = update.ended && !isMonitoringAwaited(update, now);
 }
 
 }  // namespace lockstep

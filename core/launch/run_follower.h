@@ -9,14 +9,17 @@
 
 #include "health/health_reader.h"
 #include "launch/launcher.h"
+#include "launch/monitored/monitored_samples.h"
 #include "logs/log_source.h"
 #include "logs/open_question.h"
+#include "metrics/lines/printed_samples.h"
 #include "metrics/metric_reader.h"
 #include "metrics/metric_store.h"
 
 namespace lockstep {
 
 class LogSnapshot;
+struct DiagnosisReport;
 
 /// What one look at a run brought.
 struct RunUpdate {
@@ -31,7 +34,9 @@ struct RunUpdate {
       samples;  // who collects them: all so far, instead of `metrics`; null: none is new
   std::shared_ptr<const RunHealth> health;  // all that is known now, and what is wrong with what lies in the
                                             // work dir; null: nothing of it is new
-  std::chrono::nanoseconds dataLag{};       // how old the newest sample or line is; zero before the first
+  std::shared_ptr<const DiagnosisReport>
+      diagnosis;                       // who looks for what is wrong: what was found; null: nobody looked now
+  std::chrono::nanoseconds dataLag{};  // how old the newest sample or line is; zero before the first
   int unreadableSegments = 0;
   std::uint64_t segmentsRead = 0, segmentsKnown = 0;  // of metrics, in total, as far as the last look knew
   std::uint64_t metricBytesRead = 0;                  // the same
@@ -45,31 +50,46 @@ struct RunUpdate {
   std::vector<Error> problems;  // a source that could not be read now; the others still were
   // How soon RunFollower::pollLines() is worth calling, if that is sooner than kFollowInterval.
   std::optional<std::chrono::milliseconds> nextLines{};
-  bool ended = false;  // terminal, and nothing more is going to come
+  // The nodes have left no metrics, and long enough was waited for some: what the lines report may be taken instead, and what
+  // the service has measured of the job runs.
+  bool isWithoutMetrics = false;
+  std::vector<MonitoredValue>
+      monitored;  // new ones, for who reads the samples from the lines himself (startWithNewestLines)
+  // The rules that have read samples from the lines, where those are read here; those of runs whose nodes do it: none.
+  std::vector<LineRuleUse> lineRules;
+  std::optional<Error> unmonitored{};  // why those cannot be read now; nothing else lacks for it
+  bool ended = false;                  // terminal, and nothing more is going to come
 
   [[nodiscard]] bool isBehind() const { return areSamplesBehind || areLinesBehind; }
 };
 
-/// Looks at a run: state, logs, metrics and health, each from where the last look ended. The four are asked side by
+/// Looks at a run: state, logs, metrics and health, each from where the last look ended, and, where the nodes have left no
+/// metrics, what Monitoring has of them, once a minute. All are asked side by
 /// side, each in a thread of its own, and one that is slow holds the others up for kAnswerTime at most, and new lines, or
 /// a source of lines that answers at once, for kLinesTime: its answer comes with a later look. After the run has ended it goes
 /// on until all that it has left is read, and then for a few seconds until no late line comes. Blocks on the network for about
 /// kAnswerTime; one owner thread, which decides how often. The end of its life stops what is being asked and waits for it.
 class RunFollower {
  public:
-  /// `logs`, `metrics` and `health` may be null: a run without a log, or without a work dir that can be read.
+  /// `logs`, `metrics`, `health` and `monitored` may be null: a run without a log, without a work dir that can be read, or that
+  /// no service measures.
   RunFollower(TrainingRun run, std::shared_ptr<Launcher> launcher, std::unique_ptr<LogSource> logs,
               std::unique_ptr<MetricReader> metrics, std::shared_ptr<Clock> clock,
-              std::unique_ptr<HealthReader> health = nullptr);
+              std::unique_ptr<HealthReader> health = nullptr,
+              std::unique_ptr<JobRunMetrics> monitored = nullptr);
   RunUpdate poll(const std::stop_token& stop);
   /// Between two of those, after RunUpdate::nextLines: asks for lines alone, where a source answers quickly, and brings what has
   /// come of what poll() did not wait for. `problems` are those of all sources as far as they are known; never `ended`.
   RunUpdate pollLines(const std::stop_token& stop);
   /// Parts of the past that are in sight and coarse: what is asked next reads them. MetricReader::wantFiner().
   void wantFiner(std::vector<CoarseSpan> parts) { wanted_ = std::move(parts); }
+  /// Before the first poll: which rules read the lines, where they are read.
+  void setLines(const LineChoice& choice) { printed_.emplace(choice); }
   /// Before the first poll: LogSource::startWithNewest().
   void startWithNewestLines(const std::optional<KeptLines>& kept) {
     if (logs_) logs_->startWithNewest(kept);
+    printed_
+        .reset();  // who takes lines in another order than that of their times reads samples from them himself
   }
 
  private:
@@ -88,6 +108,11 @@ class RunFollower {
   void takeLogs(RunUpdate& update);
   void takeMetrics(RunUpdate& update);
   void takeHealth(RunUpdate& update);
+  void takeMonitored(RunUpdate& update);
+  void addPrinted(RunUpdate& update);
+  void addMonitored(RunUpdate& update);
+  [[nodiscard]] bool isMonitoringDue() const;
+  [[nodiscard]] bool isMonitoringAwaited(const RunUpdate& update, SteadyPoint now) const;
   enum class Source { State, Logs, Metrics, Health };
   template <class Answer>
   void note(const Answer& answer, Source source, RunUpdate& update);
@@ -101,6 +126,7 @@ class RunFollower {
   std::unique_ptr<LogSource> logs_;
   std::unique_ptr<MetricReader> metrics_;
   std::unique_ptr<HealthReader> health_;
+  std::unique_ptr<JobRunMetrics> monitored_;
   std::shared_ptr<Clock> clock_;
   bool areLinesBehind_ = false;
   SteadyPoint linesAsked_ = SteadyPoint::min();
@@ -109,13 +135,18 @@ class RunFollower {
   std::array<std::optional<Error>, 4> problems_;  // of each source, what its last answer said
   bool wasLongOver_ = false;                      // when the following began: nothing is late any more
   std::optional<SteadyPoint> overSince_;
+  std::optional<SteadyPoint> firstLines_;  // when they came
   std::optional<SteadyPoint> quietSince_;  // since when the run is over and nothing new came
   SteadyPoint lastNews_ = SteadyPoint::min();
   std::optional<TimePoint> newestDatum_;
   std::chrono::nanoseconds delay_{};  // of that one, when it came
   SteadyPoint newestCame_{};
   std::vector<CoarseSpan> wanted_;
-  bool isEndNoted_ = false;  // by the reader of the metrics
+  std::optional<PrintedSamples> printed_{std::in_place};  // nullopt: the nodes have left metrics
+  MonitoredSamples monitoredSamples_;                     // while printed_ is there
+  std::optional<Error> unmonitored_;
+  bool isWithoutMetrics_ = false;  // what the last look said
+  bool isEndNoted_ = false;        // by the reader of the metrics
   int unreadableSegments_ = 0;
   std::uint64_t segmentsRead_ = 0, segmentsKnown_ = 0, metricBytesRead_ = 0;
   std::vector<Error> metricFindings_;
@@ -128,6 +159,7 @@ class RunFollower {
   OpenQuestion<Result<std::vector<LogLine>>> logsAsked_;
   OpenQuestion<Result<MetricReader::Update>> metricsAsked_;
   OpenQuestion<Result<std::shared_ptr<const RunHealth>>> healthAsked_;
+  OpenQuestion<Result<std::vector<MonitoredValue>>> monitoredAsked_;
 };
 
 /// How long to wait between two looks: 1 s while running.
@@ -142,6 +174,8 @@ inline constexpr std::chrono::milliseconds kLinesTime{50};
 inline constexpr std::chrono::milliseconds kQuickAnswer{30}, kLinesInterval{100};
 /// For how long after the end, and after the last late line, a follower goes on looking.
 inline constexpr std::chrono::milliseconds kLateDataTimeout{4000};
+/// For how long after its first line a run that goes on is given the time to leave metrics.
+inline constexpr std::chrono::seconds kMetricsTimeout{15};
 /// How long before the following began a run has to have ended for nothing of it to be late.
 inline constexpr std::chrono::minutes kLongOver{10};
 /// After the end, and after the last look that found more of the past than it had time for, a source that cannot be

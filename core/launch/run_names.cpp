@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "launch/run_names.h"
 
-#include <algorithm>
-
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 
 namespace lockstep {
 namespace {
 
 constexpr std::size_t kMaxSlug = 40;
 constexpr int kShortTries = 20;
-
-bool isTaken(const std::vector<TrainingRun>& runs, const std::string& id) {
-  return std::any_of(runs.begin(), runs.end(), [&](const TrainingRun& r) { return r.id.value == id; });
-}
 
 }  // namespace
 
@@ -33,12 +27,12 @@ std::string slugOf(const std::string& name) {
 }
 
 Result<RunId> newRunId(const std::string& name, RunStore& store) {
-  auto known = store.all();
-  if (!known) return failure(std::move(known.error()));
   const std::string slug = slugOf(name);
   for (int i = 0; i < kShortTries; ++i) {
-    std::string id = slug + "-" + toHex(randomBytes(2));
-    if (!isTaken(*known, id)) return RunId(std::move(id));
+    RunId id(slug + "-" + toHex(randomBytes(2)));
+    const auto isTaken = store.has(id);
+    if (!isTaken) return failure(isTaken.error());
+    if (!*isTaken) return id;
   }
   return RunId(slug + "-" + toHex(randomBytes(8)));
 }

@@ -55,10 +55,12 @@ RunServices RunServices::over(oci::Profile profile, std::shared_ptr<oci::Service
 }
 
 RunServices RunServices::reading(std::shared_ptr<Launcher> launcher, oci::Profile profile,
-                                 std::shared_ptr<oci::ServiceClient> services, std::shared_ptr<Clock> clock) {
+                                 std::shared_ptr<oci::ServiceClient> services, std::shared_ptr<Clock> clock,
+                                 OwnRunParts parts) {
   RunServices opened;
   opened.profile_ = std::move(profile);
   opened.services_ = std::move(services);
+  opened.parts_ = std::move(parts);
   opened.launcher_ = std::move(launcher);
   opened.clock_ = std::move(clock);
   return opened;
@@ -76,6 +78,7 @@ Result<TrainingRun> RunServices::attach(const JobId& jobId, const std::stop_toke
 }
 
 Result<std::shared_ptr<ObjectStore>> RunServices::workDir(const std::string& uri) {
+  if (parts_.workDir) return parts_.workDir;
   return oci::openWorkDir(services_, uri);
 }
 
@@ -93,20 +96,30 @@ Result<std::unique_ptr<HealthReader>> RunServices::health(const TrainingRun& run
   return std::make_unique<HealthReader>(*std::move(store), run.jobId.value, clock_);
 }
 
+std::unique_ptr<LogSource> RunServices::lines(const TrainingRun& run) {
+  if (parts_.lines) return parts_.lines();
+  if (run.logGroupId.empty()) return nullptr;
+  return std::make_unique<OciLogSource>(std::make_shared<oci::LogSearchClient>(services_),
+                                        OciLogSource::Place{run.compartmentId, run.logGroupId, run.logId},
+                                        logNodesOf(run), run.created - kClockTolerance, clock_);
+}
+
+std::unique_ptr<JobRunMetrics> RunServices::monitored(const TrainingRun& run) {
+  if (!services_ || isReadOnly(run) || run.compartmentId.empty()) return nullptr;
+  return std::make_unique<JobRunMetrics>(services_, clock_);
+}
+
 Result<std::unique_ptr<RunFollower>> RunServices::follow(const TrainingRun& run,
                                                          const MetricReading& reading) {
-  std::unique_ptr<LogSource> logs;
-  if (!run.logGroupId.empty()) {
-    logs = std::make_unique<OciLogSource>(std::make_shared<oci::LogSearchClient>(services_),
-                                          OciLogSource::Place{run.compartmentId, run.logGroupId, run.logId},
-                                          logNodesOf(run), run.created - kClockTolerance, clock_);
-  }
+  if (run.workDir.empty())
+    return std::make_unique<RunFollower>(run, launcher_, lines(run), nullptr, clock_, nullptr,
+                                         monitored(run));
   auto reader = metrics(run, reading);
   if (!reader) return failure(std::move(reader.error()));
   auto watcher = health(run);
   if (!watcher) return failure(std::move(watcher.error()));
-  return std::make_unique<RunFollower>(run, launcher_, std::move(logs), *std::move(reader), clock_,
-                                       *std::move(watcher));
+  return std::make_unique<RunFollower>(run, launcher_, lines(run), *std::move(reader), clock_,
+                                       *std::move(watcher), monitored(run));
 }
 
 Result<std::shared_ptr<RunStore>> openRunStore() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -9,6 +10,12 @@
 #include "oci/signing/profile.h"
 
 namespace lockstep {
+
+/// Where the parts of a run are that no service has.
+struct OwnRunParts {
+  std::shared_ptr<ObjectStore> workDir;
+  std::function<std::unique_ptr<LogSource>()> lines;  // from their beginning; null: it has none
+};
 
 /// The composition that CLI and desktop share: from a profile to the clients, launcher and sources of its
 /// runs. Creating one reads the profile and key file but sends nothing. Copies share everything; thread-safe.
@@ -22,18 +29,25 @@ class RunServices {
   /// The same over parts that are there already, with the clock that all of it shall live by.
   static RunServices over(oci::Profile profile, std::shared_ptr<oci::ServiceClient> services,
                           std::shared_ptr<RunStore> store, std::shared_ptr<Clock> clock);
-  /// For a run that is only read: its state comes from `launcher`. Without `services` its work dir has to be a folder.
+  /// For a run that is only read: its state comes from `launcher`. Without `services` its work dir has to be a folder,
+  /// or one of `parts`, which stand for what is asked of them.
   static RunServices reading(std::shared_ptr<Launcher> launcher, oci::Profile profile,
-                             std::shared_ptr<oci::ServiceClient> services, std::shared_ptr<Clock> clock);
+                             std::shared_ptr<oci::ServiceClient> services, std::shared_ptr<Clock> clock,
+                             OwnRunParts parts = {});
 
   [[nodiscard]] const oci::Profile& profile() const { return profile_; }
   [[nodiscard]] std::shared_ptr<Launcher> launcher() const { return launcher_; }
   [[nodiscard]] std::shared_ptr<oci::ServiceClient> services() const { return services_; }
-  /// Follows from the beginning of the run. A run without a log has no lines. Sends nothing.
+  /// Follows from the beginning of the run. A run without a log has no lines, one without a work dir no metrics of its nodes.
+  /// Sends nothing.
   /// `reading`: how much of its metrics is read.
   Result<std::unique_ptr<RunFollower>> follow(const TrainingRun& run, const MetricReading& reading = {});
   /// The metrics of a run alone, from their beginning. Sends nothing.
   Result<std::unique_ptr<MetricReader>> metrics(const TrainingRun& run, const MetricReading& reading = {});
+  /// The lines of a run alone, from their beginning; null: it has no log. Sends nothing.
+  [[nodiscard]] std::unique_ptr<LogSource> lines(const TrainingRun& run);
+  /// What Monitoring has of its job runs; null: there is no service to ask. Sends nothing.
+  [[nodiscard]] std::unique_ptr<JobRunMetrics> monitored(const TrainingRun& run);
   /// What ranks and nodes publish beside metrics. Sends nothing.
   Result<std::unique_ptr<HealthReader>> health(const TrainingRun& run);
   Result<std::shared_ptr<ObjectStore>> workDir(const std::string& uri);
@@ -47,6 +61,13 @@ class RunServices {
   std::shared_ptr<Launcher> launcher_;
   std::shared_ptr<RunStore> store_;
   std::shared_ptr<Clock> clock_;
+  OwnRunParts parts_;
+};
+
+/// A run and the way to it.
+struct OpenedRun {
+  TrainingRun run;
+  RunServices services;
 };
 
 /// The store of this machine's runs. Blocks on disk.

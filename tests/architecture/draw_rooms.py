@@ -14,14 +14,17 @@ PICTURE = ROOT / "docs/rooms.svg"
 # Rows from top to bottom, every arrow leads down; columns from the left.
 LAYOUT = [
     {"app/desktop": 4.4, "app/cli": 6.8, "app/rehearsal": 11.2},
-    {"widgets/runs": 2.4, "widgets/activity": 4.2, "widgets/setup": 6.2},
+    {"widgets/comparison": 3.3},
+    {"widgets/runs": 2.4, "widgets/activity": 4.4, "widgets/setup": 6.2},
+    {"widgets/diagnosis": 0.8},
     {"widgets/metrics": 1.4, "widgets/cluster": 5.2},
-    {"widgets/health": 0.4, "widgets/logs": 2.4, "trainer/ddp": 9.0},
-    {"widgets/common": 4.0, "trainer/models": 10.0, "trainer/checkpoint": 8.8},
-    {"core/timeline": 0.9, "core/launch": 2.8, "core/setup": 6.0, "trainer/node": 7.7, "trainer/data": 9.5, "trainer/optim": 10.5},
+    {"widgets/health": 0.4, "widgets/logs": 2.4, "core/comparison": 5.9, "trainer/ddp": 9.0},
+    {"widgets/common": 4.0, "core/history": 5.6, "trainer/node": 7.6, "trainer/models": 10.0, "trainer/checkpoint": 8.8},
+    {"core/diagnosis": 1.9, "core/launch": 3.2, "core/setup": 6.0, "trainer/usage": 7.7, "trainer/data": 9.5, "trainer/optim": 10.5},
+    {"core/timeline": 0.9, "core/portable": 4.2},
     {"core/health": 0.4, "core/metrics": 1.5, "core/logs": 2.6, "core/reach": 3.8, "core/runs": 4.85, "core/export": 5.9,
      "core/policy": 7.3, "trainer/tokens": 9.5},
-    {"core/oci": 2.9, "core/plan": 5.3, "core/starter": 6.6},
+    {"core/pattern": 1.6, "core/oci": 2.9, "core/plan": 5.3, "core/starter": 6.6},
     {"core/workdir": 1.6, "core/http": 2.9, "core/cluster": 5.3, "core/yaml": 7.7},
     {"core/base": 5.8},
 ]

@@ -13,6 +13,7 @@
 #include "base/atomic_file.h"
 #include "base/captured_process.h"
 #include "health/health_reader.h"
+#include "health/stack_report.h"
 #include "info_file.h"
 #include "launch/first_failure.h"
 #include "logs/store/line_syntax.h"
@@ -233,6 +234,16 @@ TEST(Formats, HeartbeatAndFindingsAreRead) {
   EXPECT_TRUE(node.peers[0].reached);
   EXPECT_EQ(node.peers[0].port, 35869);
   EXPECT_EQ(node.name + " " + node.peers[0].name, "worker_0 main");
+}
+
+TEST(Formats, StacksAndTheirRequestAreRead) {
+  const auto request = parseStackRequest(blockOf("docs/formats/stacks.md", "json stacks-request.json"));
+  ASSERT_TRUE(request) << describe(request.error());
+  EXPECT_EQ(request->ranks, std::vector{Rank(5)});
+  const std::string text = blockOf("docs/formats/stacks.md", "json stacks.json");
+  const auto report = parseStackReport(text);
+  ASSERT_TRUE(report) << describe(report.error());
+  EXPECT_EQ(toJsonText(*report) + "\n", text);
 }
 
 TEST(Formats, TheStoredRunComesBackAsItIs) {

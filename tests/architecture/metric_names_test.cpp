@@ -3,6 +3,7 @@
 // region publishes are held against it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <map>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "base/atomic_file.h"
+#include "metrics/lines/line_rules.h"
 #include "metrics/metric_catalogue.h"
 #include "rehearsal/jobs/node_sampler.h"
 
@@ -25,6 +27,8 @@ const fs::path kRoot = LOCKSTEP_SOURCE_DIR;
 // Words that are names of metrics and of other things, too, and where they are those.
 const std::set<std::pair<std::string, std::string>> kOtherMeanings{
     {"core/metrics/layouts/layout_text.cpp", "epoch"},
+    {"core/metrics/lines/line_rules.cpp", "epoch"},  // in lines of others
+    {"core/metrics/lines/line_rules.cpp", "loss"},
     {"trainer/checkpoint/training_position.cpp", "epoch"},
 };
 
@@ -96,6 +100,31 @@ TEST(MetricNames, ThePageListsExactlyTheCatalogue) {
   for (std::sregex_iterator one(page.begin(), page.end(), kRow), end; one != end; ++one, ++rows)
     EXPECT_NE(findMetric((*one)[1].str()), nullptr) << (*one)[1] << " is not in the catalogue";
   EXPECT_EQ(rows, metricCatalogue().size());
+}
+
+/// A line within a cell of a table.
+std::string inTable(std::string line) {
+  for (std::size_t at = 0; (at = line.find('|', at)) != std::string::npos; at += 2) line.insert(at, 1, '\\');
+  return line;
+}
+
+TEST(MetricNames, ThePageListsExactlyTheRulesForLines) {
+  const std::string page = readFile(kRoot / "docs/script-metrics.md").value_or("");
+  std::size_t at = page.find("| rule |");
+  ASSERT_NE(at, std::string::npos);
+  for (const LineRule& rule : lineRules()) {
+    const std::string note = rule.certainAfter == 2 ? " (two lines)" : "";
+    const std::string row =
+        "\n| `" + std::string(rule.id) + "`" + note + " | `" + inTable(rule.example) + "` |";
+    const std::size_t found = page.find(row, at);
+    EXPECT_NE(found, std::string::npos) << "docs/script-metrics.md has no row, or not in this order: " << row;
+    if (found != std::string::npos) at = found;
+    EXPECT_TRUE(rule.certainAfter == 2 || rule.certainAfter == 3) << rule.id;
+  }
+  const std::string table =
+      page.substr(page.find("| rule |"), page.find("Steps count from 0") - page.find("| rule |"));
+  EXPECT_EQ(std::count(table.begin(), table.end(), '\n'),
+            static_cast<std::ptrdiff_t>(lineRules().size()) + 3);
 }
 
 }  // namespace

@@ -70,6 +70,9 @@ std::optional<double> otherValue(const MetricInfo& metric, Step step, int rank, 
   if (metric.name == metric::kGpuXid) return 0;
   if (metric.name == metric::kLearningRate) return 0.05 * (1 + std::cos(3.14159 * at));
   if (metric.name == metric::kEpoch) return std::floor(10 * at);
+  if (metric.name == metric::kCheckpointStep)
+    return rank == 0 && step > 0 && step % (steps / 8 + 1) == 0 ? std::optional(static_cast<double>(step))
+                                                                : std::nullopt;
   if (metric.name == metric::kTotalSteps) return static_cast<double>(steps);
   switch (metric.unit) {
     case MetricUnit::Percent:

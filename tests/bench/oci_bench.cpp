@@ -15,7 +15,7 @@
 #include <thread>
 #include <vector>
 
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "base/time_text.h"
 #include "launch/rehearsal_control.h"
 #include "oci/calls/json_calls.h"

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "export/export.h"
 #include "oci/services/registry_client.h"
 #include "tests/durability/canary_home.h"

@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "cluster/document/cluster_document.h"
 #include "cluster/document/fix.h"
 #include "cluster/yaml/yaml_tree.h"

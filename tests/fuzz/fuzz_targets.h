@@ -22,8 +22,8 @@ namespace lockstep {
 /// the same ones, and the text has the same words when it is cut.
 [[nodiscard]] std::string tryTokenizer(std::string_view input);
 
-/// Reads the input as a heartbeat, and its parts as findings of nodes: each is refused in words, or within its
-/// bounds, and what is found wrong with them is said on one line each.
+/// Reads the input as a heartbeat, as a list of muted findings, and its parts as findings of nodes: each is refused in words, or
+/// within its bounds, and what is found wrong with them is said on one line each.
 [[nodiscard]] std::string tryHealth(std::string_view input);
 
 /// The input is a list of objects in a run's metrics folder: a name, a NUL, two bytes of length, a segment,
@@ -47,6 +47,10 @@ namespace lockstep {
 /// Queries of resource search: parsed in bounds, or refused with words; what holds for a resource holds again.
 [[nodiscard]] std::string trySearchQuery(std::string_view input);
 
+/// The input is a search of runs as people type it, the name of a run, a value of it, and an argument with its values: refused
+/// with a place within it, or the run is found by an index and alone alike, and not by the opposite.
+[[nodiscard]] std::string tryRunQuery(std::string_view input);
+
 /// Reads the input as a policy statement and as a matching rule, with the client's engine and the region's: refused
 /// with a place inside the text, or the same statement when it is written again.
 [[nodiscard]] std::string tryPolicy(std::string_view input);
@@ -57,10 +61,23 @@ namespace lockstep {
 /// The input is a regular expression and a line of a log. The work for a line has a limit.
 [[nodiscard]] std::string tryLogFilter(std::string_view input);
 
+/// The input is a byte that says how, a byte that says in what pieces, and an event file of TensorBoard, or its events, each
+/// behind two bytes of length, whose checksums are put right. It gives the same scalars in whatever pieces it comes.
+[[nodiscard]] std::string tryEventFile(std::string_view input);
+
+/// The input is an expression for metrics and what a process prints, with a NUL between them: read in the same way however it
+/// arrives, as rows with sensible steps and each name once.
+[[nodiscard]] std::string tryPrinted(std::string_view input);
+
+/// The input is a byte that says how, and then places and values by which a right .lockstep file is altered, or what stands in
+/// one: refused in words, or a run within its bounds, whose objects and lines come to an end.
+[[nodiscard]] std::string tryRunFile(std::string_view input);
+
 /// Reads the input as the layout of a dashboard: refused in words, or within its bounds and the same when it is written again.
 [[nodiscard]] std::string tryLayout(std::string_view input);
 
-/// The input is lines of a log: colours lie within the text that is left without them, and folded lines are counted right.
+/// The input is lines of a log: colours lie within the text that is left without them, folded lines are counted right, and
+/// the first failure among them has words within bounds.
 [[nodiscard]] std::string tryLogText(std::string_view input);
 
 /// The input is a search as people type it, and the bytes of a file of lines, somebody's or one of ours: every line is
@@ -79,6 +96,10 @@ namespace lockstep {
 /// Reads the input as the pickled part of a file of torch.save: refused in words, or tensors whose extent is
 /// counted or refused, and never more than the input can say.
 [[nodiscard]] std::string tryTorchFile(std::string_view input);
+
+/// The input is the head of a request for metrics, and what variables of OpenTelemetry say of headers and of an address to
+/// listen at, each behind a NUL: answered with one answer of its own length, and no header brings another one.
+[[nodiscard]] std::string tryScrape(std::string_view input);
 
 /// The input is what nodes of a run tell each other through the work dir: the main node's file, a failure and
 /// a list of addresses or a position in a training.

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
+#include "diagnosis/muted_findings.h"
 #include "fuzz_targets.h"
 #include "health/health_text.h"
+#include "health/stack_report.h"
 
 namespace lockstep {
 namespace {
@@ -39,9 +41,18 @@ std::string checkFindings(const RunHealth& health) {
   return {};
 }
 
+std::string checkMuted(std::string_view input) {
+  const auto muted = MutedFindings::parse(input);
+  if (!muted) return checkRefusal(muted.error());
+  const auto again = MutedFindings::parse(muted->text());
+  return again && again->text() == muted->text() ? std::string()
+                                                 : "muted findings that are others once written";
+}
+
 }  // namespace
 
 std::string tryHealth(std::string_view input) {
+  if (std::string wrong = checkMuted(input); !wrong.empty()) return wrong;
   RunHealth health;
   const auto heartbeat = parseHeartbeat(input);
   if (!heartbeat)
@@ -58,6 +69,14 @@ std::string tryHealth(std::string_view input) {
       if (std::string wrong = checkRefusal(found.error()); !wrong.empty()) return wrong;
     if (found) health.nodes.push_back(*found);
     begin = end + 1;
+  }
+  if (const auto stacks = parseStackReport(input)) {
+    const auto again = parseStackReport(toJsonText(*stacks));
+    if (!again || again->processes.size() != stacks->processes.size()) return "stacks that do not come back";
+  }
+  if (const auto request = parseStackRequest(input)) {
+    const auto again = parseStackRequest(toJsonText(*request));
+    if (!again || *again != *request) return "a request for stacks that does not come back";
   }
   return checkFindings(health);
 }

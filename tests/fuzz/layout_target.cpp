@@ -8,11 +8,11 @@ namespace lockstep {
 std::string tryLayout(std::string_view input) {
   const auto layout = parseLayout(input);
   if (!layout) return wordless(layout.error(), ErrorCode::DataLoss);
-  if (layout->cards.size() > DashboardLayout::kMostCards) return "more cards than there may be";
+  if (layout->cards.size() > DashboardLayout::kMaxCards) return "more cards than there may be";
   for (const DashboardCard& card : layout->cards) {
-    const bool isInBounds = card.columns >= 1 && card.columns <= DashboardLayout::kMostColumns &&
-                            card.rows >= 1 && card.rows <= DashboardLayout::kMostRows &&
-                            card.quantities.size() <= DashboardLayout::kMostQuantities;
+    const bool isInBounds = card.columns >= 1 && card.columns <= DashboardLayout::kMaxColumns &&
+                            card.rows >= 1 && card.rows <= DashboardLayout::kMaxRows &&
+                            card.quantities.size() <= DashboardLayout::kMaxQuantities;
     if (!isInBounds) return "a card out of bounds";
   }
   const auto again = parseLayout(layoutText(*layout));

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <vector>
 
-#include "base/encoding.h"
-#include "base/terminal_text.h"
+#include "base/text/encoding.h"
+#include "base/text/terminal_text.h"
+#include "diagnosis/detectors/failure_lines.h"
 #include "fuzz_parts.h"
 #include "fuzz_targets.h"
 #include "logs/text/line_folding.h"
@@ -43,6 +44,24 @@ std::string checkFolding(const std::vector<std::string_view>& lines) {
   return {};
 }
 
+std::string checkFailures(const std::vector<std::string_view>& lines) {
+  FailureLines failures;
+  std::vector<LogLine> all;
+  for (const auto line : lines) {
+    LogLine one;
+    one.rank = Rank(static_cast<int>(line.size() % 3));
+    one.time = TimePoint(std::chrono::seconds(all.size()));
+    one.level = levelOf(line);
+    one.text = onOneLine(line);  // a line is valid UTF-8
+    all.push_back(std::move(one));
+  }
+  failures.add(all);
+  const auto first = failures.first();
+  if (first && (first->line.empty() || first->line.size() > 400))
+    return "a failure without a word, or with too many";
+  return first && !isUtf8(first->line) ? "a failure that parts a character" : std::string();
+}
+
 }  // namespace
 
 std::string tryLogText(std::string_view input) {
@@ -55,6 +74,7 @@ std::string tryLogText(std::string_view input) {
     lines.push_back(left.substr(0, end));
     left.remove_prefix(std::min(left.size(), end + 1));
   }
+  if (std::string wrong = checkFailures(lines); !wrong.empty()) return wrong;
   return checkFolding(lines);
 }
 

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "cluster/document/cluster_document.h"
 #include "cluster/yaml/python_text.h"
 #include "cluster/yaml/yaml_tree.h"

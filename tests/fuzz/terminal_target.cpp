@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <string>
 
-#include "base/encoding.h"
-#include "base/terminal_text.h"
+#include "base/text/encoding.h"
+#include "base/text/terminal_text.h"
 #include "fuzz_targets.h"
 
 namespace lockstep {

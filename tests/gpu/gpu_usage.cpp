@@ -11,7 +11,7 @@
 
 #include "base/child_process.h"
 #include "base/clock.h"
-#include "trainer/ddp/metrics/nvml.h"
+#include "trainer/usage/nvml.h"
 
 namespace {
 

@@ -9,7 +9,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 most_megabytes=64
-rooms=(base cluster http metrics oci workdir yaml)
+rooms=(base cluster health http metrics oci pattern workdir yaml)
 # Targets of CMake, each with the names of its libraries; none: headers only.
 libraries='
 fmt::fmt fmt
@@ -42,7 +42,7 @@ third=$tree/third
 sources() {
   printf '%s\n' CMakeLists.txt LICENSE cmake/EmbedFiles.cmake cmake/PrecompiledHeaders.cmake cmake/ProjectOptions.cmake \
     resources/shapes.json \
-    resources/node/dask_gather.py resources/starter/node/node.py
+    resources/node/dask_gather.py resources/python/lockstep.py resources/starter/node/node.py
   find "${rooms[@]/#/core/}" trainer tests/trainer tests/support tests/core/oci/oci_test_support.h tests/data/tokens \
     tests/data/signing tests/gpu -type f ! -name '*.pyc'
 }

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "base/quote.h"
+#include "base/text/quote.h"
 #include "export/export.h"
 #include "plan/plan.h"
 

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "loopback_server.h"
 
 namespace lockstep {

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "base/atomic_file.h"
+#include "base/text/trimmed.h"
 #include "base/time_text.h"
 #include "cli.h"
 #include "http/url.h"
@@ -35,11 +36,6 @@ std::string upper(std::string text) {
   return text;
 }
 
-std::string trimmed(const std::string& text) {
-  const std::size_t first = text.find_first_not_of(" \t");
-  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
 Result<HttpRequest> requestOf(const Options& options, const oci::Profile& profile) {
   HttpRequest request;
   request.method = upper(options.method);
@@ -52,7 +48,8 @@ Result<HttpRequest> requestOf(const Options& options, const oci::Profile& profil
       return failure(ErrorCode::InvalidArgument, fmt::format("'{}' is no header", header), {},
                      "write 'Name: value'");
     }
-    request.headers.emplace_back(header.substr(0, colon), trimmed(header.substr(colon + 1)));
+    request.headers.emplace_back(header.substr(0, colon),
+                                 trimmed(std::string_view(header).substr(colon + 1), kHttpBlanks));
   }
   // As it stands: the published sample's weekday is wrong, and signed so.
   if (!options.date.empty()) setHeader(request.headers, "date", options.date);

@@ -7,12 +7,15 @@
 
 #include "base/time_text.h"
 #include "cli.h"
+#include "diagnosis/findings/finding_words.h"
+#include "diagnosis_view.h"
 #include "follow_view.h"
 #include "health_view.h"
 #include "metrics/run_progress.h"
 #include "output.h"
 #include "rank_rows.h"
 #include "run_metrics.h"
+#include "run_view.h"
 #include "target.h"
 
 namespace lockstep::cli {
@@ -21,7 +24,7 @@ namespace {
 using nlohmann::json;
 
 struct Options {
-  std::string run;
+  std::string run, lines;
   bool json = false;
 };
 
@@ -29,44 +32,78 @@ struct RunStatus {
   TrainingRun run;
   MetricStore metrics;
   ReadToEnd read;  // how much of the metrics
+  std::vector<LineRuleUse> rules;
   RunHealth health;
   std::vector<Error> problems;
+  std::shared_ptr<const DiagnosisReport> report = std::make_shared<DiagnosisReport>();
 };
 
-void readMetrics(RunStatus& status, RunServices& services) {
-  const auto reader = services.metrics(status.run);
-  if (!reader) return status.problems.push_back(reader.error());
-  status.read = readAllMetrics(**reader, status.metrics, {});
+void readMetrics(RunStatus& status, RunServices& services, const LineChoice& lines) {
+  auto samples = readSamples(status.run, services, lines, status.metrics);
+  if (!samples) return status.problems.push_back(std::move(samples.error()));
+  status.read = std::move(samples->read);
+  status.rules = std::move(samples->rules);
   if (status.read.problem) status.problems.push_back(*status.read.problem);
 }
 
 void readHealth(RunStatus& status, RunServices& services) {
+  if (status.run.workDir.empty()) return;  // a job that no agent of ours runs
   const auto watcher = services.health(status.run);
   const auto health = watcher ? (*watcher)->poll({}) : tl::unexpected(watcher.error());
   if (!health) return status.problems.push_back(health.error());
   if (*health) status.health = **health;
 }
 
+RunStatus lastKnown(const TrainingRun& run, const Error& problem) {
+  RunStatus status;
+  status.run = run;
+  status.problems = {problem};
+  return status;
+}
+
 // What the service and the work dir say; what cannot be read now stays as the store knows it, and is a
 // problem.
-RunStatus statusOf(const TrainingRun& run, RunServices& services) {
-  RunStatus status{run, {}, {}, {}, {}};
+RunStatus statusOf(const TrainingRun& run, RunServices& services, const LineChoice& lines) {
+  RunStatus status;
+  status.run = run;
   if (auto now = services.launcher()->refresh(run, {})) {
     status.run = *std::move(now);
   } else {
     status.problems.push_back(std::move(now.error()));
     return status;
   }
-  readMetrics(status, services);
+  readMetrics(status, services, lines);
   readHealth(status, services);
   auto& unreadable = status.health.unreadable;
   unreadable.insert(unreadable.end(), status.read.findings.begin(), status.read.findings.end());
   if (status.read.unreadable) unreadable.push_back(*status.read.unreadable);
+  status.report = diagnose(status.run, status.metrics.snapshot(), status.health, services);
   return status;
+}
+
+json ruleJson(const LineRuleUse& use) {
+  return {{"rule", use.id},
+          {"pattern", use.pattern},
+          {"lines", use.lines},
+          {"since", toRfc3339(use.since)},
+          {"example", use.example},
+          {"active", use.isActive},
+          {"offBecause", use.offBecause}};
 }
 
 std::chrono::nanoseconds elapsedOf(const TrainingRun& run) {
   return run.finished.value_or(SystemClock().now()) - run.created;
+}
+
+RunCost costNow(const RunStatus& status) {
+  RunSummary summary = summaryOf(status.run);
+  const PriceTable prices = pricesHere();
+  summary.perHour = pricePerHour(status.run.trainYaml, prices);
+  summary.currency = prices.currency;
+  RunProgress progress;
+  progress.update(status.metrics);
+  const TimePoint now = SystemClock().now();
+  return costOf(summary, now, progress.remaining(now));
 }
 
 void printAsJson(const RunStatus& status) {
@@ -79,13 +116,35 @@ void printAsJson(const RunStatus& status) {
       {"read", status.read.segmentsRead - static_cast<std::uint64_t>(status.read.unreadableSegments)},
       {"known", status.read.segmentsKnown},
       {"unreadable", status.read.unreadableSegments}};
+  document["cost"] = toJson(costNow(status));
   document["diagnosis"] = status.run.failure.empty() ? json(nullptr) : json(status.run.failure);
   document["ranks"] = json::array();
   for (const RankRow& row : rankRows(status.run, status.metrics)) document["ranks"].push_back(toJson(row));
+  document["lineRules"] = json::array();
+  for (const LineRuleUse& use : status.rules) document["lineRules"].push_back(ruleJson(use));
   document["health"] = toJson(status.health, stageOf(status.run), SystemClock().steady());
+  addFindings(*status.report, status.run.id, mutedFindings(), document);
   document["problems"] = json::array();
   for (const Error& problem : status.problems) document["problems"].push_back(toJson(problem));
   printJson(document);
+}
+
+// What of the findings nothing above them has said.
+void printFindings(const RunStatus& status) {
+  const MutedFindings muted = mutedFindings();
+  int mutedOnes = 0;
+  for (const RunFinding& finding : status.report->findings) {
+    if (finding.end || !saysMore(finding, status.run.failure)) continue;
+    if (muted.mutedUntil(status.run.id, finding.key(), status.report->time)) {
+      ++mutedOnes;
+      continue;
+    }
+    printLine(
+        painted(oneLineOf(finding), finding.severity == FindingSeverity::Critical ? Tone::Bad : Tone::Warn));
+    for (const FindingText& fact : finding.evidence) printLine("  " + englishOf(fact));
+    for (const FindingText& missing : finding.unmeasured) printLine("  not measured: " + englishOf(missing));
+  }
+  if (mutedOnes > 0) printLine(painted(fmt::format("muted findings: {}", mutedOnes), Tone::Dim));
 }
 
 void printAsText(const RunStatus& status) {
@@ -99,13 +158,23 @@ void printAsText(const RunStatus& status) {
   if (!isReadOnly(status.run))
     printLine(fmt::format("job {}, work dir {}, profile {}", status.run.jobId.value, status.run.workDir,
                           status.run.profile));
+  if (const RunCost cost = costNow(status); cost.soFar) {
+    std::string costs = "cost so far " + costText({cost.soFar, {}, cost.currency, false});
+    if (cost.forecast)
+      costs += ", about " + costText({cost.forecast, {}, cost.currency, false}) + " at its end";
+    printLine(costs + (cost.isRehearsal ? "; it is rehearsed: nothing is charged" : ""));
+  }
   if (!status.run.failure.empty()) printLine(painted(status.run.failure, Tone::Bad));
+  for (const LineRuleUse& use : status.rules)
+    printLine(fmt::format("from its lines: {}, {} lines{}", use.id, use.lines,
+                          use.offBecause.empty() ? "" : ", not used: " + use.offBecause));
   const SteadyPoint now = SystemClock().steady();
   printText(rankTable(rankRows(status.run, status.metrics), phaseTexts(status.health, stageOf(status.run))));
   if (status.health.heartbeat && stageOf(status.run) == RunStage::Running)
     printLine(fmt::format("heartbeat {} ago", lastingText(heartbeatAge(status.health, now))));
   for (const HealthFinding& finding : findingsIn(status.health, stageOf(status.run), now))
     printLine(painted(oneLineOf(finding), Tone::Warn));
+  printFindings(status);
 }
 
 int status(const Options& options, const GlobalOptions& global) {
@@ -113,7 +182,8 @@ int status(const Options& options, const GlobalOptions& global) {
   if (!access) return failed(access.error());
   auto& services = access->services;
   const RunStatus status =
-      services ? statusOf(access->run, *services) : RunStatus{access->run, {}, {}, {}, {services.error()}};
+      services ? statusOf(access->run, *services, lineChoiceFrom(options.lines).value_or(LineChoice{}))
+               : lastKnown(access->run, services.error());
   options.json ? printAsJson(status) : printAsText(status);
   for (const Error& problem : status.problems) printError(problem);
   if (!status.problems.empty()) return exitCodeOf(status.problems.front());
@@ -126,6 +196,7 @@ void addStatusCommand(CLI::App& app, Cli& cli) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("status", "State of a run, and of each of its ranks");
   command->add_option("RUN", options->run, kReadableRunHelp)->required();
+  addLinesOption(*command, options->lines);
   command->add_flag("--json", options->json, "print one JSON document");
   command->callback(
       [options, &cli] { cli.command = [options, &cli] { return status(*options, cli.global); }; });

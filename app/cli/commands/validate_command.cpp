@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/atomic_file.h"
-#include "base/line_difference.h"
+#include "base/text/line_difference.h"
 #include "cli.h"
 #include "cluster/document/fix.h"
 #include "output.h"

@@ -10,13 +10,14 @@
 #include "follow_view.h"
 #include "interrupt.h"
 #include "output.h"
+#include "run_metrics.h"
 #include "target.h"
 
 namespace lockstep::cli {
 namespace {
 
 struct Options {
-  std::string run, level = "debug", pattern, since;
+  std::string run, level = "debug", pattern, since, lines;
   std::vector<int> ranks;
   bool noFollow = false;
   bool json = false;
@@ -46,6 +47,7 @@ int end(const Followed& followed, const Options& options) {
     return kCancelled;
   }
   if (followed.end == FollowEnd::Looked) return followed.problem ? exitCodeOf(*followed.problem) : kDone;
+  keepResults(run, followed.metrics);
   if (!options.json && !run.failure.empty()) note(run.failure);
   return exitCodeOf(stateOf(run));
 }
@@ -75,6 +77,7 @@ int watch(const Options& options, const GlobalOptions& global) {
   if (!access->services) return failed(access->services.error());
   auto follower = access->services->follow(run);
   if (!follower) return failed(follower.error());
+  if (!options.lines.empty()) (*follower)->setLines(lineChoiceFrom(options.lines).value_or(LineChoice{}));
   const Interrupt interrupt;
   return end(followRun(**follower, run, followOptions(options, std::move(matcher)), interrupt.token()),
              options);
@@ -94,6 +97,7 @@ void addWatchCommand(CLI::App& app, Cli& cli) {
                       "only lines that match this regular expression (ECMAScript)");
   command->add_option("--since", options->since, "only lines since a time, or not older than 10m, 2h, 1d")
       ->check(isSince);
+  addLinesOption(*command, options->lines);
   command->add_flag("--no-follow", options->noFollow, "print what is there now and return");
   command->add_flag("--json", options->json, "print one JSON document per line");
   command->callback(

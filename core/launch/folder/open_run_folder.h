@@ -7,12 +7,6 @@
 
 namespace lockstep {
 
-/// A run and the way to it.
-struct OpenedRun {
-  TrainingRun run;
-  RunServices services;
-};
-
 /// A run from where it lies: `reference` as parseRunFolder() takes it. Looks at it once. A folder of this machine needs
 /// no profile; a bucket is read with the profile of `query`. Nothing is stored or changed. Blocks on disk or network.
 Result<OpenedRun> openRunFolder(const std::string& reference, const oci::ProfileQuery& query,

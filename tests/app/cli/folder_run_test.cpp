@@ -2,13 +2,14 @@
 // The real command line over the folders of runs, on a machine that has no profile, no region and no run store.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <fstream>
 #include <thread>
 
 #include "base/digest.h"
 #include "cli_process.h"
-#include "metrics/metric_writer.h"
+#include "ended_run.h"
 #include "metrics/segments/segment_name.h"
 #include "workdir/file_object_store.h"
 #include "workdir/work_dir_uri.h"
@@ -20,8 +21,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kRanks = 3;
-constexpr Step kSteps = 40;
+constexpr int kRanks = kEndedRanks;
+constexpr Step kSteps = kEndedSteps;
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
@@ -36,31 +37,9 @@ struct FolderRunTest : testing::Test {
   void put(const std::string& name, const std::string& text) {
     ASSERT_TRUE(store->put("Undefined/" + name, text, {}));
   }
-  void writeMetrics() {
-    for (int rank = 0; rank < kRanks; ++rank) {
-      MetricWriter writer(store, layout::metricsFolder("Undefined"), Rank(rank), kRanks);
-      for (Step step = 0; step < kSteps; ++step)
-        writer.record(
-            step, TimePoint(480'000h + step * 1s),
-            {{metric::kLoss, 1.0 / static_cast<double>(step + 1)}, {metric::kTotalSteps, double{kSteps}}});
-      ASSERT_TRUE(writer.flush(20s));
-    }
-  }
-  /// A run of three ranks that ended well.
-  void writeRun() {
-    writeMetrics();
-    put("lockstep/run.json",
-        R"({"nodes":3,"ranksPerNode":1,"worldSize":3,"started":"2024-10-04T00:00:00.000Z"})");
-    put("lockstep/heartbeat.json", R"({"time":"2024-10-04T00:00:40.000Z","ranks":[],"waitingFor":[]})");
-    put("stop", "stop");
-  }
+  void writeRun() { putEndedRun(store); }
   fs::path segmentOf(int rank) const { return folder / ("lockstep/metrics/" + segmentName(Rank(rank), 0)); }
   std::string uri() const { return "file://" + folder.string(); }
-  static long lossesIn(const std::string& csv) {
-    long count = 0;
-    for (std::size_t at = 0; (at = csv.find(",loss,", at)) != std::string::npos; ++at) ++count;
-    return count;
-  }
   /// Nothing of a run store, a region or a profile was made.
   void expectUntouched() const {
     EXPECT_FALSE(fs::exists(home.path() / ".oci"));
@@ -70,6 +49,37 @@ struct FolderRunTest : testing::Test {
 };
 
 }  // namespace
+
+TEST_F(FolderRunTest, StatusTellsWhoWasSlowAndWhatIsMuted) {
+  writeRun();
+  for (int rank = 0; rank < kRanks; ++rank) {
+    MetricWriter writer(store, layout::metricsFolder("Undefined"), Rank(rank), kRanks);
+    const double delay = rank == 1 ? 250 : 0;
+    for (Step step = kSteps; step < kSteps + 200; ++step)
+      writer.record(step, TimePoint(480'001h + step * 1s),
+                    {{metric::kStepMs, 1000.0},
+                     {metric::kDataMs, 20.0},
+                     {metric::kForwardMs, 200.0 + delay},
+                     {metric::kBackwardMs, 400.0},
+                     {metric::kWaitMs, 380.0 - delay}});
+    ASSERT_TRUE(writer.flush(20s));
+  }
+  const CliExit done = home.run({"status", uri(), "--json"});
+  EXPECT_EQ(done.code(), 0) << done.err;
+  const json findings = done.json().at("findings");
+  ASSERT_EQ(findings.size(), 1U) << findings.dump(2);
+  EXPECT_EQ(findings[0].at("key"), "straggler 1 forward_ms");
+  EXPECT_FALSE(findings[0].at("end").is_null()) << "the run is over";
+  EXPECT_TRUE(findings[0].at("muted").is_null());
+  EXPECT_FALSE(done.json().at("unmeasured").empty());
+
+  const CliExit muted = home.run({"mute", uri(), "straggler", "1", "forward_ms", "--for", "2h"});
+  EXPECT_EQ(muted.code(), 0) << muted.err;
+  EXPECT_TRUE(home.run({"status", uri(), "--json"}).json().at("findings")[0].at("muted").is_string());
+  EXPECT_EQ(home.run({"mute", uri(), "straggler 1 forward_ms", "--off"}).code(), 0);
+  EXPECT_TRUE(home.run({"status", uri(), "--json"}).json().at("findings")[0].at("muted").is_null());
+  EXPECT_EQ(home.run({"mute", uri(), "nonsense"}).code(), 2);
+}
 
 TEST_F(FolderRunTest, StatusTellsHowItIs) {
   writeRun();
@@ -100,6 +110,28 @@ TEST_F(FolderRunTest, MetricsAreAllThere) {
     EXPECT_EQ(done.err, "");
   }
   expectUntouched();
+}
+
+TEST_F(FolderRunTest, MetricsAsJsonSayTheSameAlsoIntoAFile) {
+  writeRun();
+  const json rows = home.run({"metrics", uri(), "--format", "json", "--name", "loss", "--rank", "1"}).json();
+  ASSERT_EQ(rows.size(), std::size_t{kSteps});
+  for (Step step = 0; step < kSteps; ++step) {
+    const json& row = rows[static_cast<std::size_t>(step)];
+    EXPECT_EQ(row.at("rank"), 1);
+    EXPECT_EQ(row.at("name"), "loss");
+    EXPECT_EQ(row.at("step"), step);
+    EXPECT_EQ(row.at("value"), 1.0 / static_cast<double>(step + 1));
+  }
+  const fs::path file = home.path() / "all.json";
+  const CliExit done = home.run({"metrics", uri(), "--format", "json", "-o", file.string()});
+  EXPECT_EQ(done.code(), 0) << done.err;
+  EXPECT_EQ(done.out, "");
+  std::ifstream in(file);
+  const json all = json::parse(in, nullptr, false);
+  EXPECT_EQ(std::ranges::count_if(all, [](const json& row) { return row.at("name") == "loss"; }),
+            kRanks * kSteps);
+  EXPECT_EQ(home.run({"metrics", uri(), "--format", "json", "--name", "none"}).out, "[]\n");
 }
 
 TEST_F(FolderRunTest, WatchReadsItAndSaysThatThereAreNoLines) {

@@ -9,7 +9,7 @@
 #include <array>
 #include <regex>
 
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "cli_process.h"
 
 using namespace lockstep;

@@ -5,7 +5,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "base/quote.h"
+#include "base/text/quote.h"
 #include "follow_view.h"
 #include "health_view.h"
 #include "output.h"

@@ -11,11 +11,11 @@
 #include "base/atomic_file.h"
 #include "base/child_process.h"
 #include "base/digest.h"
-#include "base/encoding.h"
 #include "base/field_path.h"
 #include "base/issue.h"
 #include "base/plain_nan.h"
-#include "base/quote.h"
+#include "base/text/encoding.h"
+#include "base/text/quote.h"
 #include "base/time_text.h"
 #include "temp_dir.h"
 

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "base/quote.h"
+#include "base/text/quote.h"
 #include "tests/support/bundle_folder.h"
 
 namespace lockstep {

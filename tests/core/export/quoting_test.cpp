@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/atomic_file.h"
-#include "base/quote.h"
+#include "base/text/quote.h"
 #include "tests/core/export/hostile_values.h"
 #include "tests/core/export/python_yaml.h"
 #include "tests/support/bundle_folder.h"

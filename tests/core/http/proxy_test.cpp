@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "http/curl_http_client.h"
 #include "loopback_server.h"
 

@@ -166,6 +166,28 @@ TEST_F(LaunchSession, ARunThatIsLaunchedAgainKeepsItsName) {
   EXPECT_EQ(prepared->request.name, "before");
 }
 
+TEST_F(LaunchSession, VariablesBesideThoseOfTheFileReachEveryNode) {
+  for (const Case& one : everyCase()) {
+    LaunchInput input = shown();
+    input.variables = {{"LOCKSTEP_POST_METRICS", "1"}};
+    const auto prepared = prepareLaunch(ClusterDocument(one.text), input, rehearsal());
+    if (!prepared) continue;
+    for (const PlannedRequest& request : prepared->request.plan.requests) {
+      std::size_t blocks = 0, set = 0;
+      const std::string text = request.body.dump();
+      for (std::size_t at = 0; (at = text.find("\"environmentVariables\":{", at)) != std::string::npos; ++at)
+        ++blocks;
+      for (std::size_t at = 0; (at = text.find("\"LOCKSTEP_POST_METRICS\":\"1\"", at)) != std::string::npos;
+           ++at)
+        ++set;
+      EXPECT_EQ(set, blocks) << one.what << " " << request.operation;
+    }
+    EXPECT_NE(prepared->request.plan.requests.front().body.dump().find("LOCKSTEP_POST_METRICS"),
+              std::string::npos)
+        << one.what;
+  }
+}
+
 TEST_F(LaunchSession, NoFolderStandsForTheCodeOfATextInNoFile) {
   const ClusterDocument own{std::string(findStarter("pytorch-cpp")->files.front().content)};
   const auto unsaved = prepareLaunch(own, {}, rehearsal());

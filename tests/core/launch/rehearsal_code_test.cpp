@@ -154,6 +154,8 @@ TEST_F(RehearsalCode, ModulesThatAScriptImportsAreLookedForWithoutRunningIt) {
   write("parts/deep.py", "def late():\n    import also_may_be\n");
   EXPECT_EQ(lackOf(cluster("train.py")), "");
   EXPECT_EQ(lackOf(container({"python3"}, {"/code/train.py"})), "");
+  write("train.py", "import helper, lockstep\n");
+  EXPECT_EQ(lackOf(cluster("train.py")), "") << "the node agent brings that one";
   write("parts/deep.py", "from no_such_module_here.inner import thing\nimport cv2_no_such\n");
   const std::string lack = lackOf(cluster("/code/train.py"));
   EXPECT_NE(lack.find("'no_such_module_here', 'cv2_no_such'"), std::string::npos) << lack;

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "base/digest.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "object_store_conformance.h"
 #include "oci/storage/object_storage_client.h"
 #include "oci_test_support.h"

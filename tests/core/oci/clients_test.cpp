@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/digest.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "oci/services/data_science_client.h"
 #include "oci/services/identity_client.h"
 #include "oci/services/network_client.h"

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <openssl/ec.h>
 
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "oci/signin/sign_in.h"
 #include "oci/signing/session_token.h"
 #include "oci_test_support.h"

@@ -287,6 +287,13 @@ TEST(LogSearch, ToleratesOddRecordsAndRefusesNonsense) {
   ASSERT_EQ(found->size(), 1U);
   EXPECT_EQ((*found)[0].message, "{\"x\":1}");
   EXPECT_EQ((*found)[0].id.size(), 64U) << "one of its own, so that it is not shown twice";
+  // A time that nothing here can hold is none: the record's own stands in for it.
+  for (const char* time : {"1e300", "9223372036854775807", "-1"}) {
+    results[0]["data"]["datetime"] = json::parse(time);
+    const auto odd = searchIn({{"results", results}});
+    ASSERT_TRUE(odd) << time;
+    EXPECT_EQ(toRfc3339(odd->at(0).time), "2026-01-01T00:00:01.123Z") << time;
+  }
   for (const char* text : {"\"text\"", R"({"results":7})", R"({"results":[{"data":1}]})"}) {
     const auto refused = searchIn(json::parse(text));
     ASSERT_FALSE(refused) << text;

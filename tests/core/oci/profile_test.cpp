@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "oci/signin/profile_findings.h"
 #include "oci/signin/sign_in.h"
 #include "oci_test_support.h"

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/digest.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "base/time_text.h"
 #include "oci_test_support.h"
 

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "oci/services/data_science_client.h"
 #include "oci/signin/open_service_client.h"
 #include "oci/signin/profile_findings.h"

@@ -131,6 +131,9 @@ TEST(MonitoringCalls, MqlAndItsAnswer) {
             "GpuUtilization[1m]{resourceId = \"ocid1.datasciencejobrun.x\"}.mean()");
   EXPECT_EQ(toMql({"M", "5m", {{"a", "1"}, {"b", "x\"y"}}, {"a"}, true, "percentile(0.95)"}),
             R"(M[5m]{a = "1", b = "x\"y"}.grouping().groupBy(a).percentile(0.95))");
+  EXPECT_EQ(toMql({"M", "1m", {}, {"r"}, false, "sum()", {{"r", {"a", "b"}}}}),
+            R"(M[1m]{r =~ "a|b"}.groupBy(r).sum())");
+  EXPECT_EQ(toMql({"M", "1m", {}, {}, false, "sum()", {{"r", {"a"}}}}), R"(M[1m]{r = "a"}.sum())");
   EXPECT_EQ(intervalFor(59min), "1m");
   EXPECT_EQ(intervalFor(23h), "5m");
   EXPECT_EQ(intervalFor(100h), "20m");
@@ -240,6 +243,17 @@ TEST(RegistryCalls, LoginConfigurationAndRepositories) {
   EXPECT_EQ(server.seen()[2].body,
             R"({"compartmentId":"c","displayName":"team/x","isImmutable":false,"isPublic":false,)"
             R"("readme":{"content":"# hi","format":"TEXT_MARKDOWN"}})");
+}
+
+TEST(RegistryCalls, ANumberThatNoVariableHoldsIsAFlawOfTheAnswer) {
+  for (const char* number : {"1e300", "-1e19", "18446744073709551615"}) {
+    LoopbackServer server([&](const httplib::Request&, httplib::Response& out) {
+      out.set_content(fmt::format(R"({{"token":"jwt","expires_in":{}}})", number), "application/json");
+    });
+    const auto token = RegistryClient(TestService(server.url()).client).loginToken({});
+    ASSERT_FALSE(token) << number;
+    EXPECT_NE(token.error().cause.find("expires_in"), std::string::npos) << describe(token.error());
+  }
 }
 
 TEST(ImageNames, AreReadAndWritten) {

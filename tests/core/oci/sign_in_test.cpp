@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "oci/services/data_science_client.h"
 #include "oci/signin/sign_in.h"
 #include "oci/signing/credentials.h"

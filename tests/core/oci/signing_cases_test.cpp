@@ -11,7 +11,7 @@
 #include <sstream>
 
 #include "base/digest.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "base/time_text.h"
 #include "oci_test_support.h"
 #include "temp_dir.h"

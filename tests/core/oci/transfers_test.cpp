@@ -10,7 +10,7 @@
 #include <set>
 
 #include "base/digest.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "oci/storage/object_transfers.h"
 #include "oci/storage/partial_download.h"
 #include "oci_test_support.h"

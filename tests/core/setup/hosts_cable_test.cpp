@@ -2,7 +2,7 @@
 // Hosts with networks of their own: who reaches whom on which port.
 #include <atomic>
 
-#include "base/quote.h"
+#include "base/text/quote.h"
 #include "setup/ssh/ssh_host_check.h"
 #include "setup/ssh/ssh_host_ports.h"
 #include "tests/core/export/mpirun_two_hosts.h"

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "base/digest.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "setup/images/containers_step.h"
 #include "setup/images/ocir_login_step.h"
 #include "setup/images/registry_login.h"

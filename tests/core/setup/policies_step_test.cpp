@@ -323,6 +323,9 @@ TEST(PolicyRequirements, IsWhatTheTrainYamlNeeds) {
   EXPECT_EQ(requirements.repository, "team/x");
   EXPECT_EQ(requirements.secrets.size(), 1U);
   EXPECT_EQ(requirements.metricNamespaces, (std::vector<std::string>{"gpu"}));
+  spec.clusterEnv = {{"LOCKSTEP_POST_METRICS", "1"}};
+  EXPECT_EQ(policyRequirementsOf(spec, "", "", PolicyMode::Restricted).metricNamespaces,
+            (std::vector<std::string>{"lockstep"}));
   requirements =
       policyRequirementsOf(std::nullopt, "file:///tmp/x", "docker.io/team/x:1", PolicyMode::Restricted);
   EXPECT_FALSE(requirements.needsBucket);

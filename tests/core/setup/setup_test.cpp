@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "base/digest.h"
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "setup/auth/auth_step.h"
 #include "setup/step/setup_facts.h"
 #include "setup/steps/check_steps.h"

@@ -84,7 +84,7 @@ TEST(ClockOffsets, TimesThatAnybodyMayWriteAreNoClocks) {
 
 TEST(ClockOffsets, FewStepsSayNothing) {
   const auto samples =
-      DrawnRun(2).clockOf(1, 1h).attempt(0, ClockOffsets::kLeastSteps - 1, 100ms, 1ms).samples();
+      DrawnRun(2).clockOf(1, 1h).attempt(0, ClockOffsets::kMinSteps - 1, 100ms, 1ms).samples();
   EXPECT_TRUE(ClockOffsets(*samples).isEmpty());
   EXPECT_TRUE(ClockOffsets(MetricStore()).isEmpty());
 }

@@ -73,11 +73,11 @@ TEST(HealthMarks, NothingThatGoesOnIsAMark) {
 
 TEST(HealthMarks, AreBounded) {
   HealthMarks marks;
-  for (int i = 0; i < 400; ++i)
+  for (int i = 0; i < 1200; ++i)
     note(marks, healthAt(std::chrono::seconds(i * 100), {beat(0, RankPhase::Saving, i, -i * 100s)}),
          kHeard + i * 100s);
-  ASSERT_EQ(marks.marks().size(), kMostMarks);
-  EXPECT_EQ(marks.marks().back().step, 399) << "the newest stay";
+  ASSERT_EQ(marks.marks().size(), kMaxMarks);
+  EXPECT_EQ(marks.marks().back().step, 1199) << "the newest stay";
 }
 
 }  // namespace

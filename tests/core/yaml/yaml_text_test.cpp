@@ -7,7 +7,7 @@
 
 #include <limits>
 
-#include "base/encoding.h"
+#include "base/text/encoding.h"
 #include "cluster/yaml/yaml_scalar.h"
 #include "tests/core/export/hostile_values.h"
 #include "yaml/yaml_document.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "base/line_difference.h"
+#include "base/text/line_difference.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <random>
 
 #include "base/atomic_file.h"
-#include "base/quote.h"
+#include "base/text/quote.h"
 #include "temp_dir.h"
 
 namespace lockstep {

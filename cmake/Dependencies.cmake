@@ -14,6 +14,7 @@ pkg_check_modules(YAML_CPP REQUIRED IMPORTED_TARGET yaml-cpp)  # YAML that is wr
 find_package(SQLite3 REQUIRED)
 find_package(SQLiteCpp REQUIRED)
 set_package_properties(SQLiteCpp PROPERTIES PURPOSE "run store, state of the rehearsal region")
+find_library(LOCKSTEP_LIBCSV csv REQUIRED)  # libcsv brings no file for pkg-config
 find_package(CLI11 REQUIRED)
 set_package_properties(CLI11 PROPERTIES PURPOSE "command lines")
 pkg_check_modules(LIBNL_ROUTE REQUIRED IMPORTED_TARGET libnl-route-3.0)  # links of isolated nodes

@@ -158,6 +158,7 @@ const std::map<std::string, std::set<std::string>> kRoomArrows{
     {"policy", {}},
     {"portable", {"cluster", "export", "logs", "metrics", "runs", "workdir"}},
     {"reach", {"oci"}},
+    {"report", {"diagnosis", "history", "launch", "metrics", "portable", "runs"}},
     {"setup", {"cluster", "export", "http", "oci", "plan", "policy", "reach", "workdir"}},
 };
 

@@ -10,18 +10,6 @@
 namespace lockstep {
 namespace {
 
-// Follows the reader's own choice of light or dark; loads nothing.
-constexpr const char* kStyle = R"(
-:root{color-scheme:light dark;--good:#1a7f37;--warn:#9a6700;--bad:#c0362c;--dim:#667}
-@media (prefers-color-scheme:dark){:root{--good:#57c26c;--warn:#d6a03a;--bad:#ff7b72;--dim:#99a}}
-body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
-h2{font-size:1.1rem;margin:1.6rem 0 .4rem} ul{margin:.2rem 0;padding-left:1.2rem}
-.dim{color:var(--dim);font-size:.85rem} .ready{color:var(--good)} .warning{color:var(--warn)}
-.blocked{color:var(--bad)} table{border-collapse:collapse;margin:.6rem 0}
-th,td{border:1px solid color-mix(in srgb,currentColor 25%,transparent);padding:.2rem .6rem;text-align:left}
-pre{overflow-x:auto;white-space:pre-wrap}
-)";
-
 std::string shown(const std::string& text) {
   return escapedHtml(redacted(text));
 }
@@ -101,14 +89,12 @@ std::string reportText(const ReportDocument& document) {
 }
 
 std::string reportHtml(const ReportDocument& document) {
-  std::string html = fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<title>Lockstep: what a launch needs</title>\n<style>{}</style>\n</head>\n<body>\n"
-      "<h1>What a launch needs</h1>\n<p class=\"dim\">profile {}, region {}, checked {}</p>\n",
-      kStyle, shown(document.profile), shown(document.region.empty() ? "?" : document.region),
-      toRfc3339(document.checkedAt));
+  std::string html =
+      fmt::format("<h1>What a launch needs</h1>\n<p class=\"dim\">profile {}, region {}, checked {}</p>\n",
+                  shown(document.profile), shown(document.region.empty() ? "?" : document.region),
+                  toRfc3339(document.checkedAt));
   for (const auto& [step, report] : document.steps) html += htmlOf(step, report);
-  return html + "</body>\n</html>\n";
+  return htmlPage("Lockstep: what a launch needs", html);
 }
 
 }  // namespace lockstep

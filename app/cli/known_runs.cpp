@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs that are already there: found in the store, by an info file, in the service, or in a work dir.
+// Runs that are already there: found in the store, by an info file, in the service, in a work dir, or in a file of their own.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 #include "info_file.h"
 #include "launch/folder/open_run_folder.h"
 #include "launch/folder/run_folder.h"
+#include "launch/saved/open_run_file.h"
 #include "output.h"
 #include "target.h"
 
@@ -34,11 +35,17 @@ bool isFile(const std::string& reference) {
 Error onlyReadable(const std::string& reference) {
   return {ErrorCode::FailedPrecondition,
           fmt::format("'{}' is no run that this machine knows", reference),
-          "a run in a folder can be read, and nothing else",
+          "a run in a folder or a run file can be read, and nothing else",
           "read it with lockstep status, metrics or watch; else name a run id, the OCID of its job, or an "
-          "info file",
+          "info file; lockstep import puts a run file into the list of runs",
           {},
           {}};
+}
+
+Result<RunAccess> accessFile(const std::string& reference) {
+  auto opened = openRunFile(reference);
+  if (!opened) return failure(std::move(opened.error()));
+  return RunAccess{std::move(opened->run), std::move(opened->services)};
 }
 
 Result<RunAccess> accessFolder(const std::string& reference, const GlobalOptions& global,
@@ -52,12 +59,13 @@ Result<RunAccess> accessFolder(const std::string& reference, const GlobalOptions
 
 Result<RunServices> servicesOf(const TrainingRun& run, const GlobalOptions& global,
                                std::shared_ptr<RunStore> store, RetryMode retryMode) {
+  if (run.backend == kFileBackend) return servicesOfFile(run);
   return lockstep::servicesOf(run, queryOf(global), std::move(store), retryMode);
 }
 
 Result<TrainingRun> findRun(const std::string& reference, const GlobalOptions& global,
                             const std::shared_ptr<RunStore>& store) {
-  if (namesRunFolder(reference)) return failure(onlyReadable(reference));
+  if (namesRunFile(reference) || namesRunFolder(reference)) return failure(onlyReadable(reference));
   auto known = store->find(reference);
   if (known || known.error().code != ErrorCode::NotFound) return known;
   if (reference.rfind(kJobOcid, 0) == 0) return attach(JobId(reference), {}, global, store);
@@ -79,6 +87,7 @@ Result<RemoteRuns> findRemoteRuns(const std::vector<std::string>& compartments, 
 }
 
 Result<RunAccess> accessRun(const std::string& reference, const GlobalOptions& global, RetryMode retryMode) {
+  if (namesRunFile(reference)) return accessFile(reference);
   if (namesRunFolder(reference)) return accessFolder(reference, global, retryMode);
   auto store = openRunStore();
   if (!store) return failure(std::move(store.error()));

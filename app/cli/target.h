@@ -44,12 +44,13 @@ struct RunAccess {
   TrainingRun run;
   Result<RunServices> services;  // or why there is no way now: then the run is as the store knows it
 };
-/// What findRun() takes, and also the folder or URI of a run in a work dir: read only, without the run store, and
+/// What findRun() takes, and also a run file, or the folder or URI of a run in a work dir: read only, without the run store, and
 /// without a profile where it is on this machine. Blocks on disk or network.
 Result<RunAccess> accessRun(const std::string& reference, const GlobalOptions& global, RetryMode retryMode);
 /// What RUN may be there, for the help of such a command.
 inline constexpr const char* kReadableRunHelp =
-    "run id or the beginning of one, job OCID, info file, 'last', or the folder of a run in a work dir: "
-    "file:///PATH/RUN, a path, or oci://BUCKET@NAMESPACE/PREFIX/RUN";
+    "run id or the beginning of one, job OCID, info file, 'last', a run file (.lockstep), or the folder of a "
+    "run in a "
+    "work dir: file:///PATH/RUN, a path, or oci://BUCKET@NAMESPACE/PREFIX/RUN";
 
 }  // namespace lockstep::cli

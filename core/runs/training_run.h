@@ -84,7 +84,8 @@ struct TrainingRun {
 inline constexpr const char* kFolderBackend = "folder";
 /// Of one that is read from a .lockstep file.
 inline constexpr const char* kFileBackend = "file";
-/// Whether the run can only be looked at: it is in no run store, and nothing here can cancel it.
+/// Whether the run can only be looked at: its state is what its folder or file says, and nothing here can cancel it. Of them only
+/// imported ones (core/history/imported_runs.h) are in a run store.
 [[nodiscard]] bool isReadOnly(const TrainingRun& run);
 
 /// The rules, the first that holds: a failure is written down, or a node failed without a cancel having been

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "cli.h"
-#include "history/run_storage.h"
+#include "history/imported_runs.h"
 #include "oci/services/data_science_client.h"
 #include "output.h"
 #include "target.h"
@@ -52,20 +52,35 @@ int freeTheRest(const TrainingRun& run, ObjectStore* workDir, const Options& opt
 }
 
 // Asked on the terminal; without one, only --yes says yes.
-bool isConfirmed(const TrainingRun& run, ObjectStore* workDir, const Options& options) {
-  if (options.yes) return true;
+bool askedYes(const std::string& question) {
   if (::isatty(STDIN_FILENO) != 1) {
     note("nothing was deleted: say --yes where nobody can be asked");
     return false;
   }
-  const std::string rest = run.workDir.empty() ? "" : sizeIn(workDir, run);
-  askOnStderr(fmt::format(
-      "delete job {} of run {} and its {} job runs in the service{}? [y/N] ", run.jobId.value, run.id.value,
-      run.nodes.size(),
-      options.workDir ? fmt::format(", and what it has left in its work dir ({})", rest) : std::string()));
+  askOnStderr(question);
   std::string answer;
   std::getline(std::cin, answer);
   return answer == "y" || answer == "Y" || answer == "yes";
+}
+
+bool isConfirmed(const TrainingRun& run, ObjectStore* workDir, const Options& options) {
+  if (options.yes) return true;
+  const std::string rest = run.workDir.empty() ? "" : sizeIn(workDir, run);
+  return askedYes(fmt::format(
+      "delete job {} of run {} and its {} job runs in the service{}? [y/N] ", run.jobId.value, run.id.value,
+      run.nodes.size(),
+      options.workDir ? fmt::format(", and what it has left in its work dir ({})", rest) : std::string()));
+}
+
+/// Of an imported run nothing is in the service.
+int removeImported(const TrainingRun& run, RunStore& store, const Options& options) {
+  if (!options.yes && !askedYes(fmt::format("delete the imported run {}? [y/N] ", run.id.value)))
+    return kCancelled;
+  const auto freed = freeImportedRun(run);
+  if (!freed) return failed(freed.error());
+  if (const auto forgotten = store.remove(run.id); !forgotten) return failed(forgotten.error());
+  printLine(fmt::format("deleted run {}; freed: {}", run.id.value, toText(*freed)));
+  return kDone;
 }
 
 int remove(const Options& options, const GlobalOptions& global) {
@@ -73,6 +88,7 @@ int remove(const Options& options, const GlobalOptions& global) {
   if (!store) return failed(store.error());
   const auto found = findRun(options.run, global, *store);
   if (!found) return failed(found.error());
+  if (found->backend == kFileBackend) return removeImported(*found, **store, options);
   auto services = servicesOf(*found, global, *store, RetryMode::OneLook);
   if (!services) return failed(services.error());
   const auto run = services->launcher()->refresh(*found, {});

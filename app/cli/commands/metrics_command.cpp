@@ -13,6 +13,7 @@
 #include "base/time_text.h"
 #include "cli.h"
 #include "launch/rank_rows.h"
+#include "metrics/exporting/board_folder.h"
 #include "metrics/exporting/prometheus_text.h"
 #include "metrics/metric_store.h"
 #include "metrics/sample_csv.h"
@@ -128,13 +129,29 @@ Result<MetricStore> readMetrics(const Options& options, const TrainingRun& run, 
   return metrics;
 }
 
+int folderIsMissing() {
+  note("--format tensorboard writes a folder: name it with -o");
+  return kUsage;
+}
+
+int writeBoard(const Options& options, const MetricStore& samples) {
+  const auto written = lockstep::writeBoard(
+      options.file, samples,
+      [&](std::string_view name, Rank rank) { return isWanted(options, std::string(name), rank); }, {});
+  if (!written) return failed(written.error());
+  note(fmt::format("look at it with: tensorboard --logdir {}", options.file));
+  return kDone;
+}
+
 int metrics(const Options& options, const GlobalOptions& global) {
+  if (options.format == "tensorboard" && options.file.empty()) return folderIsMissing();
   auto access = accessRun(options.run, global, RetryMode::OneLook);
   if (!access) return failed(access.error());
   if (!access->services) return failed(access->services.error());
   const auto samples = readMetrics(options, access->run, *access->services);
   if (!samples) return failed(samples.error());
   if (samples->sampleCount() == 0) note("no samples yet");
+  if (options.format == "tensorboard") return writeBoard(options, *samples);
   const auto print = [](std::string_view bytes) -> Result<void> {
     printDocument(bytes);
     return {};
@@ -150,11 +167,13 @@ void addMetricsCommand(CLI::App& app, Cli& cli) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("metrics", "Print the samples of a run");
   command->add_option("RUN", options->run, kReadableRunHelp)->required();
-  auto* format = command
-                     ->add_option("--format", options->format,
-                                  "csv or json, or prometheus: the newest values alone, as a node tells them")
-                     ->check(CLI::IsMember({"csv", "json", "prometheus"}))
-                     ->capture_default_str();
+  auto* format =
+      command
+          ->add_option("--format", options->format,
+                       "csv or json; prometheus: the newest values alone, as a node tells them; or "
+                       "tensorboard: a folder of event files, named with -o")
+          ->check(CLI::IsMember({"csv", "json", "prometheus", "tensorboard"}))
+          ->capture_default_str();
   command
       ->add_flag_callback(
           "--prometheus", [options] { options->format = "prometheus"; }, "the same as --format prometheus")
@@ -165,7 +184,7 @@ void addMetricsCommand(CLI::App& app, Cli& cli) {
       "--name", options->names,
       fmt::format("only this quantity, such as {} (may be given several times)", metric::kLoss));
   addLinesOption(*command, options->lines);
-  command->add_option("-o,--output", options->file, "write into this file instead of stdout");
+  command->add_option("-o,--output", options->file, "write into this file, or folder, instead of stdout");
   command->callback(
       [options, &cli] { cli.command = [options, &cli] { return metrics(*options, cli.global); }; });
 }

@@ -14,7 +14,7 @@
 #include "metrics/run_progress.h"
 #include "output.h"
 #include "rank_rows.h"
-#include "run_metrics.h"
+#include "run_status.h"
 #include "run_view.h"
 #include "target.h"
 
@@ -28,56 +28,10 @@ struct Options {
   bool json = false;
 };
 
-struct RunStatus {
-  TrainingRun run;
-  MetricStore metrics;
-  ReadToEnd read;  // how much of the metrics
-  std::vector<LineRuleUse> rules;
-  RunHealth health;
-  std::vector<Error> problems;
-  std::shared_ptr<const DiagnosisReport> report = std::make_shared<DiagnosisReport>();
-};
-
-void readMetrics(RunStatus& status, RunServices& services, const LineChoice& lines) {
-  auto samples = readSamples(status.run, services, lines, status.metrics);
-  if (!samples) return status.problems.push_back(std::move(samples.error()));
-  status.read = std::move(samples->read);
-  status.rules = std::move(samples->rules);
-  if (status.read.problem) status.problems.push_back(*status.read.problem);
-}
-
-void readHealth(RunStatus& status, RunServices& services) {
-  if (status.run.workDir.empty()) return;  // a job that no agent of ours runs
-  const auto watcher = services.health(status.run);
-  const auto health = watcher ? (*watcher)->poll({}) : tl::unexpected(watcher.error());
-  if (!health) return status.problems.push_back(health.error());
-  if (*health) status.health = **health;
-}
-
 RunStatus lastKnown(const TrainingRun& run, const Error& problem) {
   RunStatus status;
   status.run = run;
   status.problems = {problem};
-  return status;
-}
-
-// What the service and the work dir say; what cannot be read now stays as the store knows it, and is a
-// problem.
-RunStatus statusOf(const TrainingRun& run, RunServices& services, const LineChoice& lines) {
-  RunStatus status;
-  status.run = run;
-  if (auto now = services.launcher()->refresh(run, {})) {
-    status.run = *std::move(now);
-  } else {
-    status.problems.push_back(std::move(now.error()));
-    return status;
-  }
-  readMetrics(status, services, lines);
-  readHealth(status, services);
-  auto& unreadable = status.health.unreadable;
-  unreadable.insert(unreadable.end(), status.read.findings.begin(), status.read.findings.end());
-  if (status.read.unreadable) unreadable.push_back(*status.read.unreadable);
-  status.report = diagnose(status.run, status.metrics.snapshot(), status.health, services);
   return status;
 }
 
@@ -93,17 +47,6 @@ json ruleJson(const LineRuleUse& use) {
 
 std::chrono::nanoseconds elapsedOf(const TrainingRun& run) {
   return run.finished.value_or(SystemClock().now()) - run.created;
-}
-
-RunCost costNow(const RunStatus& status) {
-  RunSummary summary = summaryOf(status.run);
-  const PriceTable prices = pricesHere();
-  summary.perHour = pricePerHour(status.run.trainYaml, prices);
-  summary.currency = prices.currency;
-  RunProgress progress;
-  progress.update(status.metrics);
-  const TimePoint now = SystemClock().now();
-  return costOf(summary, now, progress.remaining(now));
 }
 
 void printAsJson(const RunStatus& status) {

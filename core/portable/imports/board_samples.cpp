@@ -7,6 +7,7 @@
 #include <array>
 #include <optional>
 
+#include "base/bounds.h"
 #include "metrics/events/event_file.h"
 #include "metrics/events/event_search.h"
 #include "metrics/foreign_names.h"
@@ -23,10 +24,23 @@ bool isDataFolder(const std::string& name) {
   return std::find(kDataFolders.begin(), kDataFolders.end(), name) != kDataFolders.end();
 }
 
+// Our own export has a folder for each rank.
+std::optional<Rank> rankIn(const std::string& folder) {
+  constexpr std::string_view kRank = "rank-";
+  if (!folder.starts_with(kRank)) return std::nullopt;
+  const auto rank = integerIn<int>(std::string_view(folder).substr(kRank.size()), 0, kMaxRanks - 1);
+  return rank ? std::optional<Rank>(*rank) : std::nullopt;
+}
+
+Rank rankOf(const std::string& folder) {
+  return rankIn(fs::path(folder).filename().string()).value_or(Rank(0));
+}
+
 // "exp1/train" and "exp1/validation" are "exp1"; "" is the folder itself.
 std::string runOf(const std::string& folder) {
   fs::path run = fs::path(folder).lexically_normal();
-  while (!run.empty() && isDataFolder(run.filename().string())) run = run.parent_path();
+  while (!run.empty() && (isDataFolder(run.filename().string()) || rankIn(run.filename().string())))
+    run = run.parent_path();
   return run == "." ? "" : run.string();
 }
 
@@ -76,8 +90,8 @@ class BoardSamples {
       const auto scalars = file->readNew(kPiece);
       if (!scalars) break;
       for (const EventScalar& one : *scalars)
-        if (auto done =
-                addSample(run, Rank(0), metricNameOf(one.name, place.run), {one.step, one.time, one.value});
+        if (auto done = addSample(run, rankOf(place.run), metricNameOf(one.name, place.run),
+                                  {one.step, one.time, one.value});
             !done)
           return done;
       read_ = before + file->bytesRead();

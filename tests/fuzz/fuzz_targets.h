@@ -73,6 +73,10 @@ namespace lockstep {
 /// one: refused in words, or a run within its bounds, whose objects and lines come to an end.
 [[nodiscard]] std::string tryRunFile(std::string_view input);
 
+/// Reads the input as a table of another program: refused in words, or runs whose samples are counted right and have ranks and
+/// steps within bounds.
+[[nodiscard]] std::string tryTable(std::string_view input);
+
 /// Reads the input as the layout of a dashboard: refused in words, or within its bounds and the same when it is written again.
 [[nodiscard]] std::string tryLayout(std::string_view input);
 

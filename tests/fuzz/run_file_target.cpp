@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <cstdlib>
 #include <filesystem>
 
 #include "base/atomic_file.h"
 #include "fuzz_parts.h"
 #include "fuzz_targets.h"
+#include "memory_file.h"
 #include "portable/line_chunks.h"
 #include "portable/open_saved_run.h"
 #include "portable/run_description.h"
@@ -45,21 +43,6 @@ std::string rightFile() {
   std::filesystem::remove_all(folder, ec);
   return bytes;
 }
-
-/// A file of these bytes, for as long as it lives.
-class MemoryFile {
- public:
-  explicit MemoryFile(std::string_view bytes) : fd_(::memfd_create("run", MFD_CLOEXEC)) {
-    writeAll(fd_, bytes);
-  }
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
-  ~MemoryFile() { ::close(fd_); }
-  [[nodiscard]] std::string path() const { return "/proc/self/fd/" + std::to_string(fd_); }
-
- private:
-  int fd_;
-};
 
 std::string checkRefusal(const Error& error) {
   const bool isExpected = error.code == ErrorCode::DataLoss || error.code == ErrorCode::InvalidArgument ||

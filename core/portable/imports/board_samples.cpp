@@ -84,11 +84,13 @@ class BoardSamples {
     ImportedRun& run = runs_[runOf(place.run)];
     auto file = EventFile::open(place.path);
     const std::uint64_t before = read_;
+    bool isWhole = file.has_value();
     while (file && file->bytesRead() < place.size) {
       if (stop_.stop_requested()) return failure(ErrorCode::Cancelled, importing(), "cancelled");
       const std::uint64_t was = file->bytesRead();
       const auto scalars = file->readNew(kPiece);
-      if (!scalars) break;
+      isWhole = scalars.has_value();
+      if (!isWhole) break;
       for (const EventScalar& one : *scalars)
         if (auto done = addSample(run, rankOf(place.run), metricNameOf(one.name, place.run),
                                   {one.step, one.time, one.value});
@@ -96,9 +98,10 @@ class BoardSamples {
           return done;
       read_ = before + file->bytesRead();
       if (progress_) progress_(read_, of_);
-      if (file->bytesRead() == was) break;
+      isWhole = file->bytesRead() > was;
+      if (!isWhole) break;
     }
-    if (!file || file->bytesRead() < place.size) ++run.passedOver;  // its rest
+    if (!isWhole) ++run.passedOver;  // its rest
     if (file) run.passedOver += file->skipped();
     read_ = before + place.size;
     return {};

@@ -13,6 +13,8 @@ endif()
 
 install(FILES packaging/io.github.lockstep.Lockstep.desktop
         DESTINATION ${CMAKE_INSTALL_DATADIR}/applications COMPONENT lockstep)
+install(FILES packaging/io.github.lockstep.Lockstep.mime.xml
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages RENAME io.github.lockstep.Lockstep.xml COMPONENT lockstep)
 install(FILES packaging/io.github.lockstep.Lockstep.metainfo.xml
         DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo COMPONENT lockstep)
 install(FILES packaging/io.github.lockstep.Lockstep.svg

@@ -29,6 +29,10 @@ inside lockstep --version
 inside lockstep plan /usr/share/lockstep/starter/pytorch-cpp/train.yaml >/dev/null
 inside lockstep-desktop --screenshot /tmp/shots --page clusters
 inside sh -c 'ls -l /tmp/shots/*.png'
+inside apt-get install -y -qq --no-install-recommends shared-mime-info desktop-file-utils >>"$work/install.log" 2>&1
+inside update-mime-database /usr/share/mime
+inside grep -qx 'application/vnd.lockstep.run:\*.lockstep' /usr/share/mime/globs
+inside desktop-file-validate /usr/share/applications/io.github.lockstep.Lockstep.desktop
 inside sh -c 'lockstep rehearsal start && lockstep rehearsal stop'
 inside sh -c '! command -v lockstep-trainer >/dev/null || lockstep-trainer --help >/dev/null'
 echo "installed and started on a bare system"

@@ -186,6 +186,25 @@
     </message>
 </context>
 <context>
+    <name>lockstep::FileBar</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Done so far</source>
+        <translation>Bisher erledigt</translation>
+    </message>
+    <message>
+        <source>End this; nothing is left of it then</source>
+        <translation>Das hier beenden; es bleibt dann nichts davon übrig</translation>
+    </message>
+    <message>
+        <source>Cancel: %1</source>
+        <translation>Abbrechen: %1</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::MarksDialog</name>
     <message>
         <source>Tags and note of %1</source>
@@ -225,6 +244,132 @@
     <message>
         <source>Curves of the runs over each other</source>
         <translation>Kurven der Läufe übereinander</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::RunFileExport</name>
+    <message>
+        <source>Save the report</source>
+        <translation>Bericht speichern</translation>
+    </message>
+    <message>
+        <source>Save the run into a file</source>
+        <translation>Lauf in eine Datei speichern</translation>
+    </message>
+    <message>
+        <source>HTML pages (*.html)</source>
+        <translation>HTML-Seiten (*.html)</translation>
+    </message>
+    <message>
+        <source>Runs in a file (*.lockstep)</source>
+        <translation>Läufe in einer Datei (*.lockstep)</translation>
+    </message>
+    <message>
+        <source>Saving %1</source>
+        <translation>%1 wird gespeichert</translation>
+    </message>
+    <message>
+        <source>Any browser shows it; secrets are not in it.</source>
+        <translation>Jeder Browser zeigt ihn; Geheimes steht nicht darin.</translation>
+    </message>
+    <message>
+        <source>%1, with %2</source>
+        <translation>%1, mit %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln line(s)</source>
+        <translation>
+            <numerusform>%Ln Zeile</numerusform>
+            <numerusform>%Ln Zeilen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>secrets were taken out of %Ln line(s)</source>
+        <translation>
+            <numerusform>aus %Ln Zeile wurde Geheimes entfernt</numerusform>
+            <numerusform>aus %Ln Zeilen wurde Geheimes entfernt</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>no line had a secret in it</source>
+        <translation>in keiner Zeile stand Geheimes</translation>
+    </message>
+    <message>
+        <source>train.yaml is in it, without secrets</source>
+        <translation>die train.yaml ist darin, ohne Geheimes</translation>
+    </message>
+    <message>
+        <source>train.yaml is not in it</source>
+        <translation>die train.yaml ist nicht darin</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln torn object(s) were left out</source>
+        <translation>
+            <numerusform>%Ln beschädigtes Objekt wurde ausgelassen</numerusform>
+            <numerusform>%Ln beschädigte Objekte wurden ausgelassen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>lines that had not been read yet are not in it</source>
+        <translation>Zeilen, die noch nicht gelesen waren, sind nicht darin</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>%1 gespeichert</translation>
+    </message>
+    <message>
+        <source>The file was not written</source>
+        <translation>Die Datei wurde nicht geschrieben</translation>
+    </message>
+    <message>
+        <source>you cancelled it; nothing is left of the file</source>
+        <translation>es wurde abgebrochen; von der Datei ist nichts übrig</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::RunImport</name>
+    <message>
+        <source>Import runs from a file</source>
+        <translation>Läufe aus einer Datei importieren</translation>
+    </message>
+    <message>
+        <source>Runs of any kind (*.lockstep *.csv *tfevents*)</source>
+        <translation>Läufe jeder Art (*.lockstep *.csv *tfevents*)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Import the runs of a folder of TensorBoard</source>
+        <translation>Läufe eines TensorBoard-Ordners importieren</translation>
+    </message>
+    <message>
+        <source>Importing %1</source>
+        <translation>%1 wird importiert</translation>
+    </message>
+    <message>
+        <source>%1: nothing says when it was recorded; its times only say what came first.</source>
+        <translation>%1: Nichts sagt, wann er aufgezeichnet wurde; seine Zeiten sagen nur, was zuerst kam.</translation>
+    </message>
+    <message>
+        <source>%1: passed over, since they are no samples: %2</source>
+        <translation>%1: übergangen, weil es keine Messwerte sind: %2</translation>
+    </message>
+    <message>
+        <source>%1: %2 is counted in other steps; it stands where it was recorded.</source>
+        <translation>%1: %2 wird in anderen Schritten gezählt; es steht, wo es aufgezeichnet wurde.</translation>
+    </message>
+    <message>
+        <source>you cancelled it; runs that came before stay in the list</source>
+        <translation>es wurde abgebrochen; Läufe, die vorher kamen, bleiben in der Liste</translation>
+    </message>
+    <message numerus="yes">
+        <source>Imported %Ln run(s)</source>
+        <translation>
+            <numerusform>%Ln Lauf importiert</numerusform>
+            <numerusform>%Ln Läufe importiert</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -5314,6 +5459,30 @@ Keine Messwerte seit %2, nach Schritt %3, während andere Ränge weitermachten</
         <source>As of</source>
         <translation>Stand</translation>
     </message>
+    <message>
+        <source>Export</source>
+        <translation>Exportieren</translation>
+    </message>
+    <message>
+        <source>Write this run into one file, to keep it or to give it away</source>
+        <translation>Diesen Lauf in eine Datei schreiben, um ihn aufzuheben oder weiterzugeben</translation>
+    </message>
+    <message>
+        <source>&amp;Run file …</source>
+        <translation>&amp;Laufdatei …</translation>
+    </message>
+    <message>
+        <source>Metrics, lines, train.yaml and findings in one .lockstep file, without secrets; Lockstep opens it on any machine (Ctrl+Shift+E)</source>
+        <translation>Metriken, Zeilen, train.yaml und Befunde in einer .lockstep-Datei, ohne Geheimes; Lockstep öffnet sie auf jedem Rechner (Strg+Umschalt+E)</translation>
+    </message>
+    <message>
+        <source>&amp;HTML report …</source>
+        <translation>&amp;HTML-Bericht …</translation>
+    </message>
+    <message>
+        <source>A page with its curves, results and findings for any browser, without secrets (Ctrl+Shift+H)</source>
+        <translation>Eine Seite mit Kurven, Ergebnissen und Befunden für jeden Browser, ohne Geheimes (Strg+Umschalt+H)</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::RunPage</name>
@@ -5480,6 +5649,10 @@ Keine Messwerte seit %2, nach Schritt %3, während andere Ränge weitermachten</
         <source>Folder</source>
         <translation>Ordner</translation>
     </message>
+    <message>
+        <source>Run file</source>
+        <translation>Laufdatei</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::RunTables</name>
@@ -5577,6 +5750,18 @@ Keine Messwerte seit %2, nach Schritt %3, während andere Ränge weitermachten</
     <message>
         <source>Archived; lines that this machine kept were freed: %1</source>
         <translation>Archiviert; Zeilen, die dieser Rechner behielt, wurden freigegeben: %1</translation>
+    </message>
+    <message>
+        <source>Open the file of a run</source>
+        <translation>Datei eines Laufs öffnen</translation>
+    </message>
+    <message>
+        <source>Runs in a file (*.lockstep)</source>
+        <translation>Läufe in einer Datei (*.lockstep)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
     </message>
 </context>
 <context>
@@ -5821,6 +6006,46 @@ Keine Messwerte seit %2, nach Schritt %3, während andere Ränge weitermachten</
     <message>
         <source>%1: %2</source>
         <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Open run f&amp;ile …</source>
+        <translation>Laufdate&amp;i öffnen …</translation>
+    </message>
+    <message>
+        <source>&amp;File (.lockstep, .csv, TensorBoard) …</source>
+        <translation>&amp;Datei (.lockstep, .csv, TensorBoard) …</translation>
+    </message>
+    <message>
+        <source>F&amp;older of TensorBoard …</source>
+        <translation>&amp;Ordner von TensorBoard …</translation>
+    </message>
+    <message>
+        <source>Open a run that was saved into a .lockstep file, only to look at it; the file can also be dropped on the window (Ctrl+Alt+O)</source>
+        <translation>Einen Lauf öffnen, der in eine .lockstep-Datei gespeichert wurde, nur zum Ansehen; die Datei kann auch auf das Fenster gezogen werden (Strg+Alt+O)</translation>
+    </message>
+    <message>
+        <source>Copy the runs of a file into this list: a .lockstep file, a table of Weights &amp; Biases, Lightning or others, an event file of TensorBoard (Ctrl+Shift+I)</source>
+        <translation>Die Läufe einer Datei in diese Liste kopieren: eine .lockstep-Datei, eine Tabelle von Weights &amp; Biases, Lightning oder anderen, eine Ereignisdatei von TensorBoard (Strg+Umschalt+I)</translation>
+    </message>
+    <message>
+        <source>Copy the runs that TensorBoard shows of a folder into this list</source>
+        <translation>Die Läufe, die TensorBoard aus einem Ordner zeigt, in diese Liste kopieren</translation>
+    </message>
+    <message>
+        <source>It is taken off this list, and the copy of its file that this machine has is removed.</source>
+        <translation>Er wird aus dieser Liste genommen, und die Kopie seiner Datei auf diesem Rechner wird entfernt.</translation>
+    </message>
+    <message>
+        <source>I&amp;mport</source>
+        <translation>I&amp;mportieren</translation>
+    </message>
+    <message>
+        <source>Take runs of other machines and programs into this list</source>
+        <translation>Läufe anderer Rechner und Programme in diese Liste nehmen</translation>
+    </message>
+    <message>
+        <source>Open a run file …</source>
+        <translation>Laufdatei öffnen …</translation>
     </message>
 </context>
 <context>

@@ -174,6 +174,40 @@
     </message>
 </context>
 <context>
+    <name>lockstep::RunFileExport</name>
+    <message numerus="yes">
+        <source>%Ln line(s)</source>
+        <translation>
+            <numerusform>%Ln line</numerusform>
+            <numerusform>%Ln lines</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>secrets were taken out of %Ln line(s)</source>
+        <translation>
+            <numerusform>secrets were taken out of %Ln line</numerusform>
+            <numerusform>secrets were taken out of %Ln lines</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln torn object(s) were left out</source>
+        <translation>
+            <numerusform>%Ln torn object was left out</numerusform>
+            <numerusform>%Ln torn objects were left out</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::RunImport</name>
+    <message numerus="yes">
+        <source>Imported %Ln run(s)</source>
+        <translation>
+            <numerusform>Imported %Ln run</numerusform>
+            <numerusform>Imported %Ln runs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lockstep::SetupChecks</name>
     <message numerus="yes">
         <source>last check %1, %2 s, %Ln read-only call(s)</source>

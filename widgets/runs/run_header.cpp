@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/runs/run_header.h"
 
+#include <QAction>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
+#include <QMenu>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QToolButton>
@@ -43,6 +45,7 @@ RunHeader::RunHeader(const RunProgress* progress, QWidget* parent)
       badge_(new StateBadge(this)),
       relaunch_(new QPushButton(themedIcon(QStringLiteral("refresh")), QString(), this)),
       cancel_(new QPushButton(themedIcon(QStringLiteral("stop")), tr("Cancel run"), this)),
+      export_(new QToolButton(this)),
       at_(new QLabel(this)),
       elapsed_(new QLabel(this)),
       bar_(new QProgressBar(this)),
@@ -51,6 +54,7 @@ RunHeader::RunHeader(const RunProgress* progress, QWidget* parent)
       remaining_(new QLabel(this)),
       accuracy_(new QLabel(this)),
       lagLabel_(new QLabel(this)) {
+  makeExport();
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(6);
@@ -60,6 +64,40 @@ RunHeader::RunHeader(const RunProgress* progress, QWidget* parent)
   connect(relaunch_, &QPushButton::clicked, this, &RunHeader::relaunchRequested);
   connect(cancel_, &QPushButton::clicked, this, &RunHeader::cancelRequested);
   connect(stopLoading_, &QPushButton::clicked, this, &RunHeader::stopLoadingRequested);
+}
+
+void RunHeader::makeExport() {
+  export_->setText(tr("Export"));
+  export_->setAccessibleName(tr("Export"));
+  export_->setIcon(themedIcon(QStringLiteral("export")));
+  export_->setToolButtonStyle(Qt::ToolButtonIconOnly);  // a narrow window has no room for its text
+  export_->setPopupMode(QToolButton::InstantPopup);
+  export_->setFocusPolicy(Qt::TabFocus);
+  export_->setToolTip(tr("Write this run into one file, to keep it or to give it away"));
+  export_->hide();
+  auto* menu = new QMenu(export_);
+  menu->setToolTipsVisible(true);
+  const auto add = [&](const QString& text, const QString& tip, const QKeySequence& keys,
+                       RunDocument document) {
+    QAction* action = menu->addAction(text);
+    action->setToolTip(plainToolTip(tip));
+    action->setShortcut(keys);
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    // Keys are heard of what is on the page, not of what is in a closed menu.
+    if (parentWidget()) parentWidget()->addAction(action);
+    connect(action, &QAction::triggered, this, [this, document] {
+      if (export_->isVisibleTo(this) && export_->isEnabled()) emit saveRequested(document);
+    });
+  };
+  add(tr("&Run file …"),
+      tr("Metrics, lines, train.yaml and findings in one .lockstep file, without secrets; Lockstep opens it "
+         "on any "
+         "machine (Ctrl+Shift+E)"),
+      QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), RunDocument::File);
+  add(tr("&HTML report …"),
+      tr("A page with its curves, results and findings for any browser, without secrets (Ctrl+Shift+H)"),
+      QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_H), RunDocument::Report);
+  export_->setMenu(menu);
 }
 
 QLayout* RunHeader::makeTopRow() {
@@ -78,6 +116,7 @@ QLayout* RunHeader::makeTopRow() {
   row->addWidget(back_);
   row->addWidget(name_, 1);
   row->addWidget(badge_);
+  row->addWidget(export_);
   row->addWidget(relaunch_);
   row->addWidget(cancel_);
   return row;
@@ -114,11 +153,16 @@ void RunHeader::setRun(const TrainingRun& run) {
   badge_->setState(toneOf(stateOf(run)), textOf(stateOf(run)));
   updateCancel();
   updateRelaunch();
+  export_->setVisible(!run.id.empty());
 }
 
 void RunHeader::setRelaunching(bool isRelaunching) {
   isRelaunching_ = isRelaunching;
   updateRelaunch();
+}
+
+void RunHeader::setSaving(bool isSaving) {
+  export_->setEnabled(!isSaving);
 }
 
 void RunHeader::updateRelaunch() {

@@ -8,6 +8,7 @@
 #include "metrics/run_progress.h"
 #include "runs/training_run.h"
 
+class QAction;
 class QLabel;
 class QProgressBar;
 class QPushButton;
@@ -23,6 +24,9 @@ struct LoadedPart {
   std::uint64_t read = 0, known = 0;
 };
 
+/// Files that a run can be written into as a whole.
+enum class RunDocument { File, Report };
+
 /// The top of the live run page: what run this is, how it is, how far it is, and how old what we see is. The
 /// owner calls tick() about once a second.
 class RunHeader : public QWidget {
@@ -36,6 +40,8 @@ class RunHeader : public QWidget {
   void setDataLag(std::optional<std::chrono::nanoseconds> lag, SteadyPoint seenAt);
   void setCanceling(bool canceling);
   void setRelaunching(bool isRelaunching);
+  /// A run is being written into a file; one at a time.
+  void setSaving(bool isSaving);
   /// While its past is being fetched, the bar shows how much of that is here, and no progress of the run is told, since
   /// it is not known yet. Nothing: all is here.
   void setLoading(std::optional<LoadedPart> part);
@@ -47,12 +53,14 @@ class RunHeader : public QWidget {
   void backRequested();
   void cancelRequested();
   void relaunchRequested();
+  void saveRequested(lockstep::RunDocument document);
   /// The user has seen enough of a long past.
   void stopLoadingRequested();
 
  private:
   QLayout* makeTopRow();
   QLayout* makeFactsRow();
+  void makeExport();
   void showElapsed(TimePoint now);
   void showLoading();
   void showProgress(TimePoint now);
@@ -74,6 +82,7 @@ class RunHeader : public QWidget {
   StateBadge* badge_;
   QPushButton* relaunch_;
   QPushButton* cancel_;
+  QToolButton* export_;
   QLabel* at_;
   QLabel* elapsed_;
   QProgressBar* bar_;

@@ -19,6 +19,7 @@
 #include "widgets/logs/log_view.h"
 #include "widgets/metrics/dashboard.h"
 #include "widgets/metrics/run_tables.h"
+#include "widgets/runs/file_bar.h"
 #include "widgets/runs/run_header.h"
 #include "widgets/runs/run_links.h"
 #include "widgets/runs/run_state_text.h"
@@ -51,6 +52,7 @@ RunPage::RunPage(QWidget* parent)
       failureBar_(new MessageBar(this)),
       healthBar_(new MessageBar(this)),
       problemBar_(new MessageBar(this)),
+      fileBar_(new FileBar(this)),
       findingBar_(new FindingBar(this)),
       dashboard_(new Dashboard(this)),
       time_(new RunTime({dashboard_, header_, &progress_}, this)) {
@@ -58,6 +60,7 @@ RunPage::RunPage(QWidget* parent)
   layout->setContentsMargins(16, 12, 16, 12);
   layout->setSpacing(8);
   layout->addWidget(header_);
+  layout->addWidget(fileBar_);
   for (MessageBar* bar : {questionBar_, failureBar_, healthBar_, problemBar_}) layout->addWidget(bar);
   layout->addWidget(findingBar_);
   layout->addWidget(dashboard_, 1);
@@ -71,6 +74,8 @@ RunPage::RunPage(QWidget* parent)
   connect(header_, &RunHeader::backRequested, this, &RunPage::backRequested);
   connect(header_, &RunHeader::cancelRequested, this, &RunPage::askToCancel);
   connect(header_, &RunHeader::relaunchRequested, this, [this] { emit relaunchRequested(run_.id); });
+  connect(fileBar_, &FileBar::runningChanged, header_, &RunHeader::setSaving);
+  connect(header_, &RunHeader::saveRequested, this, &RunPage::saveRequested);
   connect(header_, &RunHeader::stopLoadingRequested, this, &RunPage::stopLoadingRequested);
   auto* clock = new QTimer(this);
   connect(clock, &QTimer::timeout, this, [this] {
@@ -84,7 +89,7 @@ void RunPage::setRun(const TrainingRun& run) {
   const bool isOther = run.id != run_.id;
   run_ = run;
   if (isOther) forgetRun();
-  dashboard_->setHasLog(!isReadOnly(run));  // what a folder tells has no lines
+  dashboard_->setHasLog(run.backend != kFolderBackend);  // what a folder tells has no lines
   refreshFacts();
 }
 
@@ -94,6 +99,7 @@ void RunPage::forgetRun() {
   shownProblem_.clear();
   shownHealth_.clear();
   health_.reset();
+  log_.reset();
   report_.reset();
   findingBar_->clear();
   healthSeen_.reset();
@@ -109,6 +115,7 @@ void RunPage::apply(const RunUpdate& update) {
   if (update.run.id != run_.id) return;
   run_ = update.run;
   if (update.samples) time_->setSamples(update.samples);
+  if (update.log) log_ = update.log;
   dashboard_->setLog(update.log);
   if (update.health) {
     health_ = update.health;
@@ -331,6 +338,10 @@ void RunPage::showError(const Error& error) {
 void RunPage::showMessage(const QString& title, const QString& text) {
   isAskingToCancel_ = false;
   questionBar_->showMessage(Severity::Info, title, text);
+}
+
+RunInSight RunPage::inSight() const {
+  return {run_, time_->sharedSamples(), log_, report_, areLinesRead_ || hasEnded_};
 }
 
 void RunPage::setRelaunching(bool isRelaunching) {

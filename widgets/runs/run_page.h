@@ -21,6 +21,16 @@ namespace lockstep {
 class Dashboard;
 class FindingBar;
 class MessageBar;
+class FileBar;
+
+/// What of a run is here.
+struct RunInSight {
+  TrainingRun run;
+  std::shared_ptr<const MetricStore> samples;     // never null
+  std::shared_ptr<const LogSnapshot> log;         // null: there are no lines
+  std::shared_ptr<const DiagnosisReport> report;  // null: nobody has looked yet
+  bool areLinesWhole = false;                     // none of the past is still on its way
+};
 
 /// One run, live or over: its header, what went wrong, and its dashboard. Shows what it is given and asks for
 /// the rest.
@@ -51,7 +61,11 @@ class RunPage : public QWidget {
   [[nodiscard]] Dashboard* dashboard() const { return dashboard_; }
   [[nodiscard]] RunTime* time() const { return time_; }
   [[nodiscard]] FindingBar* findingBar() const { return findingBar_; }
+  /// Tells of a run that is being written into a file.
+  [[nodiscard]] FileBar* fileBar() const { return fileBar_; }
   [[nodiscard]] const RunProgress& progress() const { return progress_; }
+  /// All samples, lines and findings, whatever time is looked at.
+  [[nodiscard]] RunInSight inSight() const;
 
  signals:
   void backRequested();
@@ -59,6 +73,8 @@ class RunPage : public QWidget {
   void cancelRequested(const lockstep::RunId& id);
   /// The same again.
   void relaunchRequested(const lockstep::RunId& id);
+  /// The run is to be written into a file of the user's choice.
+  void saveRequested(lockstep::RunDocument document);
   void stopLoadingRequested();
   /// The run is to be shown from its beginning: setRun({}) and setRun(run) again, and follow it.
   void reloadRequested();
@@ -95,6 +111,7 @@ class RunPage : public QWidget {
   TrainingRun run_;
   RunProgress progress_;
   std::shared_ptr<const RunHealth> health_;
+  std::shared_ptr<const LogSnapshot> log_;                           // all lines; null: there are none
   std::shared_ptr<const DiagnosisReport> report_;                    // null: nobody has looked yet
   std::optional<std::chrono::steady_clock::time_point> healthSeen_;  // when it could be read last
   LoadedPart loaded_;
@@ -112,6 +129,7 @@ class RunPage : public QWidget {
   MessageBar* failureBar_;
   MessageBar* healthBar_;
   MessageBar* problemBar_;
+  FileBar* fileBar_;
   FindingBar* findingBar_;
   Dashboard* dashboard_;
   RunTime* time_;

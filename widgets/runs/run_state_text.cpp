@@ -22,8 +22,9 @@ struct RunStateText {
 
 constexpr const char* kRehearsalName = "REHEARSAL";
 
-QString placeText(bool isFolder, const QString& backend, const QString& profile) {
-  if (isFolder) return RunStateText::tr("Folder");
+QString placeText(const QString& backend, const QString& profile) {
+  if (backend == QLatin1String(kFolderBackend)) return RunStateText::tr("Folder");
+  if (backend == QLatin1String(kFileBackend)) return RunStateText::tr("Run file");
   if (profile == QLatin1String(kRehearsalName)) return RunStateText::tr("Rehearsal region");
   const QString name = backend == QLatin1String("oci") ? QStringLiteral("OCI") : backend;
   return profile.isEmpty() ? name : QStringLiteral("%1 · %2").arg(name, profile);
@@ -124,19 +125,20 @@ bool isRehearsed(const RunSummary& run) {
 }
 
 bool isRelaunchable(const TrainingRun& run) {
-  return !run.id.empty() && !run.trainYaml.empty() && isTerminal(stateOf(run));
+  // A file says what the run was launched from, and not where: the ids that it needs are not in it.
+  return !run.id.empty() && !run.trainYaml.empty() && isTerminal(stateOf(run)) && !isReadOnly(run);
 }
 
 bool isRelaunchable(const RunSummary& run) {
-  return !run.id.empty() && run.hasText && isTerminal(run.state);
+  return !run.id.empty() && run.hasText && isTerminal(run.state) && run.backend != kFileBackend;
 }
 
 QString placeOf(const TrainingRun& run) {
-  return placeText(isReadOnly(run), toQString(run.backend), toQString(run.profile));
+  return placeText(toQString(run.backend), toQString(run.profile));
 }
 
 QString placeOf(const RunSummary& run) {
-  return placeText(run.backend == kFolderBackend, toQString(run.backend), toQString(run.profile));
+  return placeText(toQString(run.backend), toQString(run.profile));
 }
 
 const RunResult* mainResultOf(const RunSummary& run) {

@@ -33,6 +33,8 @@ class RunTime : public QObject {
   [[nodiscard]] RunClock* clock() const { return clock_; }
   /// All of the run, whatever is shown; never null.
   [[nodiscard]] const MetricStore& samples() const { return *replay_->samples(); }
+  /// The same, to be kept; never null.
+  [[nodiscard]] const std::shared_ptr<const MetricStore>& sharedSamples() const { return replay_->samples(); }
   /// Which step is when; never null.
   [[nodiscard]] const std::shared_ptr<const RunTimeline>& timeline() const { return replay_->timeline(); }
 

@@ -2,8 +2,6 @@
 #include "widgets/runs/runs_page.h"
 
 #include <QAction>
-#include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -15,11 +13,10 @@
 #include "base/clock.h"
 #include "runs/search/run_query.h"
 #include "widgets/common/issues/message_bar.h"
-#include "widgets/common/layout/tool_row.h"
-#include "widgets/common/pickers/clear_button.h"
 #include "widgets/common/text/plain_text.h"
 #include "widgets/common/text/qt_convert.h"
 #include "widgets/common/theme/theme.h"
+#include "widgets/runs/file_bar.h"
 #include "widgets/runs/marks_dialog.h"
 #include "widgets/runs/run_state_text.h"
 #include "widgets/runs/runs_model.h"
@@ -35,7 +32,8 @@ RunsPage::RunsPage(QWidget* parent)
     : QWidget(parent),
       model_(new RunsModel(this)),
       statusBar_(new MessageBar(this)),
-      questionBar_(new MessageBar(this)) {
+      questionBar_(new MessageBar(this)),
+      fileBar_(new FileBar(this)) {
   createActions();
 
   auto* views = new QWidget(this);
@@ -52,6 +50,7 @@ RunsPage::RunsPage(QWidget* parent)
   mistake_->setAccessibleName(tr("What is wrong with the search"));
   mistake_->hide();
   layout->addWidget(mistake_);
+  layout->addWidget(fileBar_);
   layout->addWidget(statusBar_);
   layout->addWidget(questionBar_);
   layout->addWidget(views, 1);
@@ -68,7 +67,10 @@ RunsPage::RunsPage(QWidget* parent)
 
 void RunsPage::createActions() {
   open_ = new QAction(themedIcon(QStringLiteral("open")), tr("&Open"), this);
+  openFile_ = new QAction(themedIcon(QStringLiteral("open")), tr("Open run f&ile …"), this);
   openFolder_ = new QAction(themedIcon(QStringLiteral("open")), tr("Open fol&der …"), this);
+  importFile_ = new QAction(tr("&File (.lockstep, .csv, TensorBoard) …"), this);
+  importFolder_ = new QAction(tr("F&older of TensorBoard …"), this);
   remote_ = new QAction(themedIcon(QStringLiteral("search")), tr("&Tenancy …"), this);
   relaunch_ = new QAction(themedIcon(QStringLiteral("play")), tr("Re&launch"), this);
   cancel_ = new QAction(themedIcon(QStringLiteral("stop")), tr("&Cancel run"), this);
@@ -80,6 +82,16 @@ void RunsPage::createActions() {
   archive_ = new QAction(tr("&Archive"), this);
   showArchived_ = new QAction(tr("Show arc&hived runs"), this);
   open_->setToolTip(tr("Open the run's live page (Enter)"));
+  openFile_->setToolTip(tr(
+      "Open a run that was saved into a .lockstep file, only to look at it; the file can also be dropped on "
+      "the window (Ctrl+Alt+O)"));
+  openFile_->setShortcut(QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_O));
+  importFile_->setToolTip(
+      tr("Copy the runs of a file into this list: a .lockstep file, a table of Weights & Biases, Lightning "
+         "or others, "
+         "an event file of TensorBoard (Ctrl+Shift+I)"));
+  importFile_->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_I));
+  importFolder_->setToolTip(tr("Copy the runs that TensorBoard shows of a folder into this list"));
   openFolder_->setToolTip(
       tr("Open a run from its folder in a work dir, only to look at it; the folder can also be dropped on "
          "the window "
@@ -106,8 +118,8 @@ void RunsPage::createActions() {
   archive_->setShortcut(QKeySequence(Qt::SHIFT | Qt::Key_Delete));
   pin_->setCheckable(true);
   showArchived_->setCheckable(true);
-  for (QAction* action : {open_, openFolder_, remote_, relaunch_, cancel_, forget_, refresh_, compare_,
-                          marks_, pin_, archive_, showArchived_}) {
+  for (QAction* action : {open_, openFile_, openFolder_, importFile_, importFolder_, remote_, relaunch_,
+                          cancel_, forget_, refresh_, compare_, marks_, pin_, archive_, showArchived_}) {
     action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     addAction(action);
   }
@@ -118,7 +130,13 @@ void RunsPage::connectActions() {
   connect(open_, &QAction::triggered, this, [this] {
     if (const RunSummary* run = selected()) emit openRequested(run->id);
   });
+  connect(openFile_, &QAction::triggered, this, &RunsPage::openFileRequested);
   connect(openFolder_, &QAction::triggered, this, &RunsPage::openFolderRequested);
+  connect(importFile_, &QAction::triggered, this, &RunsPage::importFileRequested);
+  connect(importFolder_, &QAction::triggered, this, &RunsPage::importFolderRequested);
+  connect(fileBar_, &FileBar::runningChanged, this, [this](bool isRunning) {
+    for (QAction* action : {importFile_, importFolder_}) action->setEnabled(!isRunning);
+  });
   connect(remote_, &QAction::triggered, this, &RunsPage::remoteRequested);
   connect(relaunch_, &QAction::triggered, this, [this] {
     if (const RunSummary* run = selected()) emit relaunchRequested(run->id);
@@ -135,114 +153,6 @@ void RunsPage::connectActions() {
     for (const RunSummary* run : allSelected()) ids.push_back(run->id);
     emit compareRequested(ids);
   });
-}
-
-QWidget* RunsPage::makeToolRow() {
-  auto* row = new ToolRow(this);
-  auto* title = new PlainLabel(tr("Runs"), row);
-  makeHeading(title);
-  filter_ = new QLineEdit(row);
-  filter_->setPlaceholderText(tr("Search: words, tag:…, state:failed, loss<0.3 …"));
-  filter_->setAccessibleName(tr("Search the runs"));
-  filter_->setToolTip(toolTipLines(
-      {tr("Words are looked for in name, id, tags, group and note. All that is said has to hold."),
-       QStringLiteral("name:  id:  tag:  group:  note:  state:  profile:  image:  commit:"),
-       QStringLiteral("is:pinned  is:archived  is:live  is:dirty"),
-       QStringLiteral("loss<0.3  nodes>=2  elapsed>1h  created>2026-11-01  cost>10"),
-       tr("A - before it stands for its opposite, and quotes keep words together.")}));
-  addClearButton(filter_, tr("Clear the search"));
-  filter_->setMinimumWidth(240);
-  filter_->setMaximumWidth(420);
-  connect(filter_, &QLineEdit::textChanged, this, &RunsPage::search);
-  auto* find = new QAction(this);
-  find->setShortcut(QKeySequence::Find);
-  find->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-  connect(find, &QAction::triggered, filter_, [this] { filter_->setFocus(Qt::ShortcutFocusReason); });
-  row->addWidget(title);
-  row->addStretch();
-  row->addWidget(filter_, 1);
-  for (QAction* action : {open_, openFolder_, remote_, compare_, relaunch_, cancel_, forget_, refresh_})
-    row->addTool(action);
-  QWidget::addAction(find);
-  return row;
-}
-
-QWidget* RunsPage::makeTable() {
-  table_ = new QTreeView(this);
-  table_->setModel(model_);
-  table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
-  table_->setRootIsDecorated(false);
-  table_->setUniformRowHeights(true);
-  table_->setAlternatingRowColors(true);
-  table_->setAllColumnsShowFocus(true);
-  table_->setSortingEnabled(true);
-  table_->sortByColumn(RunsModel::kStarted, Qt::DescendingOrder);
-  table_->setContextMenuPolicy(Qt::ActionsContextMenu);
-  table_->addActions({open_, compare_, marks_, pin_, archive_, relaunch_, cancel_, forget_, showArchived_});
-  table_->setAccessibleName(tr("Runs"));
-  table_->setTextElideMode(Qt::ElideRight);
-  const int widths[] = {180, 110, 125, 65, 55, 115, 90, 90, 115};
-  for (int column = 0; column < static_cast<int>(std::size(widths)); ++column) {
-    table_->setColumnWidth(column, widths[column]);
-  }
-  table_->header()->setStretchLastSection(true);
-  table_->header()->setStyleSheet(
-      QStringLiteral("QHeaderView::section { padding: 4px 3px; }"));  // as the cells'
-  connect(table_, &QTreeView::activated, open_, &QAction::trigger);
-  connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &RunsPage::updateActions);
-  return table_;
-}
-
-QWidget* RunsPage::makeEmptyState() {
-  auto* empty = new QWidget(this);
-  auto* icon = new PlainLabel(empty);
-  icon->setPixmap(
-      themedIcon(QStringLiteral("runs"), IconColor::Muted).pixmap(QSize(56, 56), devicePixelRatioF()));
-  auto* title = new PlainLabel(tr("No runs yet"), empty);
-  makeHeading(title);
-  auto* text =
-      new PlainLabel(tr("A run appears here as soon as you launch a cluster, from this window or with\n"
-                        "\"lockstep run train.yaml\". It goes on when you close the window."),
-                     empty);
-  text->setAlignment(Qt::AlignCenter);
-  text->setWordWrap(true);
-  auto* button = new QPushButton(tr("Open the cluster designer"), empty);
-  makePrimary(button);
-  connect(button, &QPushButton::clicked, this, &RunsPage::designerRequested);
-  auto* remote = new QPushButton(tr("Find jobs of the tenancy …"), empty);
-  connect(remote, &QPushButton::clicked, this, &RunsPage::remoteRequested);
-  auto* layout = new QVBoxLayout(empty);
-  layout->addStretch(2);
-  layout->addWidget(icon, 0, Qt::AlignHCenter);
-  layout->addWidget(title, 0, Qt::AlignHCenter);
-  layout->addWidget(text);
-  layout->addSpacing(10);
-  layout->addWidget(button, 0, Qt::AlignHCenter);
-  layout->addWidget(remote, 0, Qt::AlignHCenter);
-  layout->addStretch(3);
-  return empty;
-}
-
-QWidget* RunsPage::makeUnknownState() {
-  auto* unknown = new QWidget(this);
-  auto* title = new PlainLabel(tr("The run history cannot be read"), unknown);
-  makeHeading(title);
-  auto* text = new PlainLabel(
-      tr("Runs that were launched go on, and can be followed by the OCID of their job."), unknown);
-  text->setWordWrap(true);
-  text->setAlignment(Qt::AlignCenter);
-  moveAside_ = new QPushButton(tr("Move it aside and begin a new one"), unknown);
-  moveAside_->setToolTip(tr("The damaged file is kept under another name in its folder"));
-  makePrimary(moveAside_);
-  connect(moveAside_, &QPushButton::clicked, this, &RunsPage::moveAsideRequested);
-  auto* layout = new QVBoxLayout(unknown);
-  layout->addStretch(2);
-  layout->addWidget(title, 0, Qt::AlignHCenter);
-  layout->addWidget(text);
-  layout->addSpacing(10);
-  layout->addWidget(moveAside_, 0, Qt::AlignHCenter);
-  layout->addStretch(3);
-  return unknown;
 }
 
 void RunsPage::setHistoryUnknown(bool canMoveAside) {
@@ -266,6 +176,10 @@ void RunsPage::updateRun(const TrainingRun& run) {
 
 void RunsPage::showError(const Error& error) {
   statusBar_->showError(error);
+}
+
+void RunsPage::showMessage(const QString& title, const QString& text) {
+  statusBar_->showMessage(Severity::Info, title, text);
 }
 
 void RunsPage::setRelaunching(bool isRelaunching) {
@@ -389,12 +303,14 @@ void RunsPage::askToCancel() {
 void RunsPage::askToForget() {
   const RunSummary* run = selected();
   if (!run) return;
-  const bool goesOn = !isTerminal(run->state);
+  const bool goesOn = !isTerminal(run->state), isImported = run->backend == kFileBackend;
   questionBar_->showMessage(
       Severity::Warning, tr("Forget the run \"%1\"?").arg(toShownLine(run->name)),
       goesOn ? tr("It has not ended: it continues in the service and may cost money, and this list will not "
                   "show it.")
-             : tr("It is taken off this list. Its job, logs and metrics stay where they are."));
+      : isImported
+          ? tr("It is taken off this list, and the copy of its file that this machine has is removed.")
+          : tr("It is taken off this list. Its job, logs and metrics stay where they are."));
   auto* yes = questionBar_->addButton(tr("Forget"));
   auto* no = questionBar_->addButton(tr("Keep"));
   connect(yes, &QPushButton::clicked, this, [this, id = run->id] {

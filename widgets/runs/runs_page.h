@@ -8,6 +8,7 @@
 #include "runs/run_summary.h"
 #include "runs/training_run.h"
 
+class QAbstractButton;
 class QAction;
 class QLabel;
 class QLineEdit;
@@ -17,6 +18,7 @@ class QTreeView;
 
 namespace lockstep {
 
+class FileBar;
 class MessageBar;
 class RunsModel;
 
@@ -30,6 +32,10 @@ class RunsPage : public QWidget {
   void setRuns(std::vector<RunSummary> runs);
   void updateRun(const TrainingRun& run);
   void showError(const Error& error);
+  /// Something that was done; stays until it is closed.
+  void showMessage(const QString& title, const QString& text);
+  /// Tells of runs that are being read into the history.
+  [[nodiscard]] FileBar* fileBar() const { return fileBar_; }
   /// The history cannot be read, so that nobody knows whether there are runs. With `canMoveAside` the page
   /// offers to begin a new one.
   void setHistoryUnknown(bool canMoveAside);
@@ -42,6 +48,11 @@ class RunsPage : public QWidget {
 
  signals:
   void openRequested(const lockstep::RunId& id);
+  /// The run in a .lockstep file that the user is to choose is to be shown.
+  void openFileRequested();
+  /// Runs in a file, or in a folder of TensorBoard, that the user is to choose are to come into the history.
+  void importFileRequested();
+  void importFolderRequested();
   /// The run in a folder that the user is to choose is to be shown.
   void openFolderRequested();
   /// The jobs of the tenancy are to be shown, whoever launched them.
@@ -62,6 +73,7 @@ class RunsPage : public QWidget {
 
  private:
   QWidget* makeToolRow();
+  QAbstractButton* makeImportButton();
   QWidget* makeTable();
   QWidget* makeEmptyState();
   QWidget* makeUnknownState();
@@ -81,6 +93,7 @@ class RunsPage : public QWidget {
   RunsModel* model_;
   MessageBar* statusBar_;
   MessageBar* questionBar_;
+  FileBar* fileBar_;
   QLineEdit* filter_ = nullptr;
   QLabel* mistake_ = nullptr;
   QTreeView* table_ = nullptr;
@@ -89,7 +102,10 @@ class RunsPage : public QWidget {
   bool isKnown_ = true;
   bool isRelaunching_ = false;
   QAction* open_ = nullptr;
+  QAction* openFile_ = nullptr;
   QAction* openFolder_ = nullptr;
+  QAction* importFile_ = nullptr;
+  QAction* importFolder_ = nullptr;
   QAction* remote_ = nullptr;
   QAction* relaunch_ = nullptr;
   QAction* cancel_ = nullptr;

@@ -3,11 +3,14 @@
 
 #include "launch/folder/open_run_folder.h"
 #include "launch/folder/run_folder.h"
+#include "launch/saved/open_run_file.h"
 #include "oci/services/logging_client.h"
+#include "portable/run_file.h"
 
 namespace lockstep {
 
 Result<RunServices> servicesOf(const TrainingRun& run, const PassPhrases& passPhrases) {
+  if (run.backend == kFileBackend) return servicesOfFile(run);
   if (isReadOnly(run)) return servicesOfFolder(run, {{}, {}, passPhrases}, RetryMode::Follow);
   auto store = openRunStore();
   if (!store) return failure(store.error());
@@ -22,8 +25,9 @@ Result<TrainingRun> findRun(const std::string& reference) {
 
 Result<TrainingRun> findOrOpenRun(const std::string& reference, const oci::ProfileQuery& query,
                                   const std::stop_token& stop) {
-  if (!namesRunFolder(reference)) return findRun(reference);
-  auto opened = openRunFolder(reference, query, RetryMode::OneLook, stop);
+  const bool isFile = namesRunFile(reference);
+  if (!isFile && !namesRunFolder(reference)) return findRun(reference);
+  auto opened = isFile ? openRunFile(reference) : openRunFolder(reference, query, RetryMode::OneLook, stop);
   if (!opened) return failure(std::move(opened.error()));
   return std::move(opened->run);
 }

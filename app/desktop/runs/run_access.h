@@ -18,7 +18,8 @@ namespace lockstep {
 using PassPhrases = std::shared_ptr<oci::PassPhraseSource>;
 [[nodiscard]] Result<RunServices> servicesOf(const TrainingRun& run, const PassPhrases& passPhrases);
 [[nodiscard]] Result<TrainingRun> findRun(const std::string& reference);
-/// The same, or the run in this folder or URI of a work dir, read only and without a run store; `query` is for a bucket.
+/// The same, or the run in this .lockstep file, folder or URI of a work dir, read only and without a run store; `query` is for
+/// a bucket.
 [[nodiscard]] Result<TrainingRun> findOrOpenRun(const std::string& reference, const oci::ProfileQuery& query,
                                                 const std::stop_token& stop);
 /// Follows a run from its beginning.

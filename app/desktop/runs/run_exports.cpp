@@ -9,6 +9,7 @@
 #include "app/desktop/window/main_window.h"
 #include "base/atomic_file.h"
 #include "metrics/sample_csv.h"
+#include "portable/run_file.h"
 #include "runs/training_run.h"
 #include "widgets/common/text/qt_convert.h"
 #include "widgets/metrics/card_export.h"
@@ -41,6 +42,13 @@ QString nameOf(const MetricPlot& plot) {
 }
 
 }  // namespace
+
+QString fileNameOf(const TrainingRun& run) {
+  if (run.backend == kFileBackend)
+    return QFileInfo(toQString(runFilePath(run.workDir).string())).completeBaseName();
+  // The id of a run in a folder is the folder's.
+  return isReadOnly(run) ? toQString(run.jobId.value) : toQString(run.id.value);
+}
 
 RunExports::RunExports(MainWindow* window, QObject* parent) : QObject(parent), window_(window) {
   const Dashboard* const dashboard = window->runPage()->dashboard();
@@ -123,10 +131,7 @@ QString RunExports::chooseValues(const QString& name) {
 }
 
 QString RunExports::suggestedFile(const QString& ending) const {
-  const TrainingRun& run = window_->runPage()->run();
-  // The id of a run in a folder is the folder's.
-  const QString name = isReadOnly(run) ? toQString(run.jobId.value) : toQString(run.id.value);
-  return QDir::home().filePath(name + ending);
+  return QDir::home().filePath(fileNameOf(window_->runPage()->run()) + ending);
 }
 
 void RunExports::write(const QString& file, std::function<Result<void>(const std::stop_token&)> work) {

@@ -17,6 +17,10 @@ class MainWindow;
 class MetricPlot;
 struct CardExport;
 struct LogExtract;
+struct TrainingRun;
+
+/// The name that files of a run begin with: its id, or where it is only read, that of its folder or file.
+[[nodiscard]] QString fileNameOf(const TrainingRun& run);
 
 /// What goes out of the page of a run into files: the log, pictures of charts, their samples. UI thread; blocks nothing but
 /// in the file dialogs. A failure shows on the page.

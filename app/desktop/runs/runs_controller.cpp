@@ -3,6 +3,7 @@
 
 #include <QDir>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <algorithm>
 
 #include "app/desktop/runs/background_log_searcher.h"
@@ -12,10 +13,12 @@
 #include "app/desktop/window/main_window.h"
 #include "base/user_dirs.h"
 #include "diagnosis/muted_findings.h"
+#include "history/imported_runs.h"
 #include "history/run_price.h"
 #include "history/run_results.h"
 #include "history/run_storage.h"
 #include "launch/rehearsal_profile.h"
+#include "portable/run_file.h"
 #include "runs/damaged_history.h"
 #include "widgets/common/text/qt_convert.h"
 #include "widgets/logs/log_view.h"
@@ -45,13 +48,19 @@ void applyChange(const RunMarks& before, const RunMarks& after, RunMarks& now) {
 }  // namespace
 
 RunsController::RunsController(MainWindow* window, QObject* parent)
-    : QObject(parent), window_(window), exports_(window), comparison_(window) {
+    : QObject(parent),
+      window_(window),
+      exports_(window),
+      fileExport_(window),
+      import_(window),
+      comparison_(window) {
   RunsPage* history = window->runsPage();
   connect(history, &RunsPage::refreshRequested, this, &RunsController::refresh);
   connect(history, &RunsPage::openRequested, this, [this](const RunId& id) { open(toQString(id.value)); });
   connect(history, &RunsPage::cancelRequested, this, &RunsController::cancel);
   connect(history, &RunsPage::forgetRequested, this, &RunsController::forget);
   connect(history, &RunsPage::marksChanged, this, &RunsController::changeMarks);
+  connect(history, &RunsPage::openFileRequested, this, &RunsController::chooseFile);
   connect(history, &RunsPage::openFolderRequested, this, &RunsController::chooseFolder);
   connect(history, &RunsPage::moveAsideRequested, this, &RunsController::moveHistoryAside);
   connect(window->runPage(), &RunPage::cancelRequested, this, &RunsController::cancel);
@@ -72,6 +81,7 @@ RunsController::RunsController(MainWindow* window, QObject* parent)
   window->runPage()->dashboard()->logView()->setSearchers(
       [] { return std::make_unique<BackgroundLogSearcher>(); });
 
+  connect(&import_, &RunImport::added, this, &RunsController::refresh);
   connect(&refreshTask_, &BackgroundTask::failed, history, &RunsPage::showError);
 
   // Runs also begin and end elsewhere: in a terminal, in another window.
@@ -171,13 +181,43 @@ void RunsController::moveHistoryAside() {
 void RunsController::open(const QString& reference, bool isAsked) {
   oci::ProfileQuery query = profile_ ? profile_() : oci::ProfileQuery();
   query.passPhrases = passPhrases_;
-  openTask_.start([text = toStdString(reference),
-                   query](const std::stop_token& stop) { return findOrOpenRun(text, query, stop); },
-                  [this, isAsked](const Result<TrainingRun>& run) {
-                    if (run) return show(*run);
-                    if (isAsked) window_->runsPage()->showError(run.error());
-                    emit notFound(run.error());
-                  });
+  openTask_.start(
+      [text = toStdString(reference), query](const std::stop_token& stop) { return find(text, query, stop); },
+      [this, isAsked](const Result<Found>& found) {
+        if (found) return showFound(*found);
+        if (isAsked) window_->runsPage()->showError(found.error());
+        emit notFound(found.error());
+      });
+}
+
+Result<RunsController::Found> RunsController::find(const std::string& reference,
+                                                   const oci::ProfileQuery& query,
+                                                   const std::stop_token& stop) {
+  Found found;
+  if (namesRunFile(reference)) {
+    std::error_code ec;
+    const auto written = std::filesystem::last_write_time(runFilePath(reference), ec);
+    if (!ec) found.written = written;
+  }
+  auto run = findOrOpenRun(reference, query, stop);
+  if (!run) return failure(std::move(run.error()));
+  found.run = *std::move(run);
+  return found;
+}
+
+// Under the name of the file that is shown another run may have been saved, or the same one later.
+void RunsController::showFound(const Found& found) {
+  const bool isShown = found.run.id == window_->runPage()->run().id;
+  if (isShown && found.written && found.written != written_) window_->runPage()->setRun({});
+  written_ = found.written;
+  show(found.run);
+}
+
+void RunsController::chooseFile() {
+  const QString file = QFileDialog::getOpenFileName(
+      window_, tr("Open the file of a run"), QDir::homePath(),
+      tr("Runs in a file (*.lockstep)") + QStringLiteral(";;") + tr("All files (*)"));
+  if (!file.isEmpty()) open(QFileInfo(file).absoluteFilePath());
 }
 
 void RunsController::chooseFolder() {
@@ -203,7 +243,7 @@ void RunsController::follow(const TrainingRun& run) {
   reading.rawBytes = sampleMemory_ / 5 * 4;  // what is stored grows a little in memory
   const LineChoice choice = lineChoices_.read ? lineChoices_.read(run.id) : LineChoice();
   window_->runPage()->dashboard()->setLineChoice(choice);
-  // A run that is only read has no log that could go.
+  // A run that is only read has no log that could go; the lines of a file are read again.
   monitor_.follow(followerOf(run, passPhrases_, reading),
                   isReadOnly(run) ? std::filesystem::path() : linesFolder(run.id), keptLog_, choice);
   askRetention(run);
@@ -409,7 +449,10 @@ void RunsController::forget(const RunId& id) {
   const auto work = [id, passPhrases = passPhrases_](const std::stop_token&) -> Result<void> {
     auto store = openRunStore();
     if (!store) return failure(store.error());
+    const auto run = (*store)->find(id.value);
     if (auto removed = (*store)->remove(id); !removed) return removed;
+    if (run && run->backend == kFileBackend)
+      if (const auto freed = freeImportedRun(*run); !freed) return failure(freed.error());
     return forgetLines(id);
   };
   forgetTask_.start(work, [this, id](const Result<void>& done) {

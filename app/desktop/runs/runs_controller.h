@@ -2,15 +2,19 @@
 #pragma once
 #include <QObject>
 #include <QTimer>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "app/desktop/runs/comparison_controller.h"
 #include "app/desktop/runs/relaunch.h"
 #include "app/desktop/runs/run_access.h"
 #include "app/desktop/runs/run_exports.h"
+#include "app/desktop/runs/run_file_export.h"
+#include "app/desktop/runs/run_import.h"
 #include "app/desktop/runs/run_monitor.h"
 #include "app/desktop/support/background_task.h"
 #include "launch/launcher.h"
@@ -32,9 +36,12 @@ class RunsController : public QObject {
   /// Where the pass phrases of encrypted keys come from; null: nobody is asked.
   void setPassPhrases(PassPhrases passPhrases) {
     comparison_.setPassPhrases(passPhrases);
+    fileExport_.setPassPhrases(passPhrases);
     passPhrases_ = std::move(passPhrases);
   }
   [[nodiscard]] ComparisonController& comparison() { return comparison_; }
+  [[nodiscard]] RunFileExport& fileExport() { return fileExport_; }
+  [[nodiscard]] RunImport& import() { return import_; }
   /// With which profile a run in a bucket is read; without it the usual one.
   void setProfileSource(std::function<oci::ProfileQuery()> profile) { profile_ = std::move(profile); }
   /// For the samples of the run that is followed; of a longer one the rest is read while it is looked at.
@@ -49,8 +56,8 @@ class RunsController : public QObject {
   void setLineChoices(LineChoices choices) { lineChoices_ = std::move(choices); }
   /// Reads the history, then asks the services about the runs that have not ended.
   void refresh();
-  /// Opens the live page of a run: an id, a unique prefix, an OCID or "last", or the folder or URI of a run in a work
-  /// dir, which is only read and does not come into the history. Answers with opened() or
+  /// Opens the live page of a run: an id, a unique prefix, an OCID or "last", or a .lockstep file, or the folder or URI
+  /// of a run in a work dir, which are only read and do not come into the history. Answers with opened() or
   /// notFound(); only a user who asked for the run is told on the page that it is not there.
   void open(const QString& reference, bool isAsked = true);
   /// Shows a run that was launched just now.
@@ -75,6 +82,14 @@ class RunsController : public QObject {
     Result<std::vector<RunSummary>> runs;
     std::vector<Error> problems;
   };
+  /// `written`: of a run in a file, when that was.
+  struct Found {
+    TrainingRun run;
+    std::optional<std::filesystem::file_time_type> written;
+  };
+  static Result<Found> find(const std::string& reference, const oci::ProfileQuery& query,
+                            const std::stop_token& stop);
+  void showFound(const Found& found);
   static Seen readStore();
   static Seen askServices(Seen seen, const RunId& followed, const PassPhrases& passPhrases,
                           const std::stop_token& stop);
@@ -89,6 +104,7 @@ class RunsController : public QObject {
   void changeMarks(const RunId& id, const RunMarks& marks);
   void keepResultsOf(const TrainingRun& run);
   void moveHistoryAside();
+  void chooseFile();
   void chooseFolder();
   void stopLoading();
   void reload();
@@ -102,12 +118,15 @@ class RunsController : public QObject {
 
   MainWindow* window_;
   RunExports exports_;
+  RunFileExport fileExport_;
+  RunImport import_;
   ComparisonController comparison_;
   RunMonitor monitor_;
   BackgroundTask refreshTask_, openTask_, forgetTask_, regionTask_, asideTask_, pastTask_, relaunchTask_,
       retentionTask_, marksTask_, resultsTask_, muteTask_;
-  std::shared_ptr<const MetricStore> newestSamples_;  // of the run that is followed
-  RunId relaunched_;                                  // the run that is being launched again
+  std::shared_ptr<const MetricStore> newestSamples_;        // of the run that is followed
+  std::optional<std::filesystem::file_time_type> written_;  // the file whose run is shown
+  RunId relaunched_;                                        // the run that is being launched again
   std::map<RunId, std::unique_ptr<BackgroundTask>> cancels_;
   QTimer refreshTimer_;
   QTimer settleTimer_;

@@ -132,9 +132,9 @@ void Application::connectAll() {
   connect(designer_.get(), &DesignerController::launchRefused, advice_.get(), &LaunchAdvice::offerWayOut);
   connect(designer_.get(), &DesignerController::templateShown, advice_.get(), &LaunchAdvice::fillTemplate);
   connect(designer_.get(), &DesignerController::fileShown, advice_.get(), &LaunchAdvice::offerFilling);
-  connect(window_.get(), &MainWindow::folderDropped, this, [this](const QString& folder) {
+  connect(window_.get(), &MainWindow::runDropped, this, [this](const QString& place) {
     window_->showPage(Page::Runs);  // what is wrong with it is said there
-    runs_->open(folder);
+    runs_->open(place);
   });
   connect(remoteRuns_.get(), &RemoteRunsController::added, runs_.get(), &RunsController::refresh);
   connect(remoteRuns_.get(), &RemoteRunsController::openRequested, this,
@@ -177,7 +177,9 @@ void Application::restoreWindow() {
   }
   window_->designerPage()->restoreState(was.designerState);
   window_->runPage()->dashboard()->restoreState(was.dashboardState);
-  const Page page = pageNamed(options_.page.isEmpty() ? was.page : options_.page);
+  Page page = pageNamed(options_.page.isEmpty() ? was.page : options_.page);
+  // Where it cannot be opened, that is said on the page of the runs.
+  if (options_.page.isEmpty() && !options_.run.isEmpty()) page = Page::Run;
   // An empty run page says nothing: the run is read first and then shown.
   window_->showPage(page == Page::Run || page == Page::Comparison ? Page::Runs : page);
   launchDue_ = !options_.launchFile.isEmpty();

@@ -58,6 +58,16 @@ QString trainFileIn(const QMimeData& data) {
   return {};
 }
 
+/// The first file of a run on this machine; empty: none.
+QString runFileIn(const QMimeData& data) {
+  for (const QUrl& url : data.urls()) {
+    const QString file = url.toLocalFile();
+    if (QFileInfo(file).suffix().toLower() == QLatin1String("lockstep") && !QFileInfo(file).isDir())
+      return file;
+  }
+  return {};
+}
+
 /// The first folder of this machine; empty: none.
 QString folderIn(const QMimeData& data) {
   for (const QUrl& url : data.urls()) {
@@ -65,6 +75,12 @@ QString folderIn(const QMimeData& data) {
     if (!folder.isEmpty() && QFileInfo(folder).isDir()) return folder;
   }
   return {};
+}
+
+/// Where a run is that can be opened: a file, else a folder.
+QString runIn(const QMimeData& data) {
+  const QString file = runFileIn(data);
+  return file.isEmpty() ? folderIn(data) : file;
 }
 
 }  // namespace
@@ -294,15 +310,15 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
   const QMimeData& dragged = *event->mimeData();
-  if (!trainFileIn(dragged).isEmpty() || !folderIn(dragged).isEmpty()) event->acceptProposedAction();
+  if (!trainFileIn(dragged).isEmpty() || !runIn(dragged).isEmpty()) event->acceptProposedAction();
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
   const QString file = trainFileIn(*event->mimeData());
-  const QString folder = file.isEmpty() ? folderIn(*event->mimeData()) : QString();
-  if (file.isEmpty() && folder.isEmpty()) return;
+  const QString run = file.isEmpty() ? runIn(*event->mimeData()) : QString();
+  if (file.isEmpty() && run.isEmpty()) return;
   event->acceptProposedAction();
-  if (file.isEmpty()) return emit folderDropped(folder);
+  if (file.isEmpty()) return emit runDropped(run);
   emit fileDropped(file);
 }
 

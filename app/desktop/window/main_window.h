@@ -62,8 +62,8 @@ class MainWindow : public QMainWindow {
   void closing();
   /// A train.yaml was dropped on the window.
   void fileDropped(const QString& file);
-  /// A folder was, which may be that of a run.
-  void folderDropped(const QString& folder);
+  /// A .lockstep file was, or a folder, which may be that of a run.
+  void runDropped(const QString& place);
 
  protected:
   bool event(QEvent* event) override;

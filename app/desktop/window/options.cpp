@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "base/version.h"
+#include "portable/run_file.h"
 #include "setup/steps/setup_steps.h"
 
 namespace lockstep {
@@ -25,7 +26,8 @@ struct RawOptions {
 
 void addOptions(CLI::App& app, RawOptions& raw) {
   app.set_version_flag("--version", "lockstep-desktop " LOCKSTEP_VERSION);
-  app.add_option("FILE,--open", raw.open, "Open this train.yaml")->type_name("FILE");
+  app.add_option("FILE,--open", raw.open, "Open this train.yaml, or show the run in this .lockstep file")
+      ->type_name("FILE");
   app.add_option("--launch", raw.launch, "Open this train.yaml, launch it and show the run")
       ->type_name("FILE");
   app.add_option("--config", raw.config, "OCI config file (default: as the OCI tools)")->type_name("FILE");
@@ -37,8 +39,9 @@ void addOptions(CLI::App& app, RawOptions& raw) {
       ->check(CLI::IsMember({"setup", "clusters", "designer", "runs", "run", "comparison"}));
   app.add_option(
          "--run", raw.run,
-         "Show this run: an id, a unique prefix of one, a job OCID, \"last\", or the folder of a run in a "
-         "work dir (file:///PATH/RUN, a path, or oci://BUCKET@NAMESPACE/PREFIX/RUN), which is only read")
+         "Show this run: an id, a unique prefix of one, a job OCID, \"last\", a .lockstep file, or the "
+         "folder of a run in a work dir (file:///PATH/RUN, a path, or oci://BUCKET@NAMESPACE/PREFIX/RUN), "
+         "which are only read")
       ->type_name("RUN");
   app.add_option("--screenshot", raw.screenshot, "Draw the pages into DIR/<page>-<theme>.png and end")
       ->type_name("DIR");
@@ -82,14 +85,15 @@ std::optional<QSize> parseSize(const std::string& text) {
 DesktopOptions converted(const RawOptions& raw) {
   const auto text = [](const std::string& value) { return QString::fromStdString(value); };
   DesktopOptions options;
-  options.openFile = text(raw.open);
+  const bool isRun = !raw.open.empty() && namesRunFile(raw.open);
+  if (!isRun) options.openFile = text(raw.open);
   options.launchFile = text(raw.launch);
   options.configFile = text(raw.config);
   options.profile = text(raw.profile);
   options.theme = text(raw.theme);
   options.language = text(raw.language);
   options.page = text(raw.page);
-  options.run = text(raw.run);
+  options.run = text(isRun && raw.run.empty() ? raw.open : raw.run);
   options.screenshotDir = text(raw.screenshot);
   const bool isAll = std::find(raw.steps.begin(), raw.steps.end(), "all") != raw.steps.end();
   for (const std::string& step : isAll ? setupStepNames() : raw.steps) options.steps << text(step);

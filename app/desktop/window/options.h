@@ -11,10 +11,11 @@ namespace lockstep {
 
 /// What the command line of lockstep-desktop asks for. Empty texts: not given.
 struct DesktopOptions {
-  QString openFile;
+  QString openFile;  // a train.yaml
   QString launchFile;
   QString configFile, profile;
-  QString theme, language, page, run;
+  QString theme, language, page;
+  QString run;                 // as RunsController::open() takes it
   QStringList steps;           // of the set-up page, to be drawn one by one
   bool drawsPreviews = false;  // of their first fixes, too
   QString screenshotDir;

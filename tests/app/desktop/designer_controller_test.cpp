@@ -188,7 +188,7 @@ class DesignerControllerTest : public QObject {
   }
 
   void aFolderThatIsDroppedIsOfferedAsARun() {
-    QSignalSpy folders(window_.get(), &MainWindow::folderDropped);
+    QSignalSpy folders(window_.get(), &MainWindow::runDropped);
     QSignalSpy files(window_.get(), &MainWindow::fileDropped);
     QVERIFY(drop(home_->path()));
     QCOMPARE(folders.size(), 1);

@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include "metrics/metric_writer.h"
+#include "run_to_save.h"
 #include "temp_dir.h"
 #include "workdir/file_object_store.h"
 #include "workdir/work_dir_uri.h"
@@ -141,6 +142,18 @@ class DesktopSmokeTest : public QObject {
     QCOMPARE(none.exitCode, 1);
     QVERIFY2(none.errors.contains("there is no run in 'file://" + folder + "/lockstep'"),
              qPrintable(none.errors));
+  }
+
+  void drawsTheDashboardOfARunFile() {
+    const TempDir home;
+    const testing::MadeUpRun run;
+    QVERIFY(saveRun(run.toSave(), pathIn(home, "a.lockstep").toStdString(), {}, {}));
+    const Ended ended = runDesktop(home, {"--dashboard", pathIn(home, "d.png"), pathIn(home, "a.lockstep")});
+    QVERIFY2(ended.exitCode == 0, qPrintable(ended.errors));
+    QVERIFY(!QImage(pathIn(home, "d.png")).isNull());
+    const Ended gone = runDesktop(home, {"--dashboard", pathIn(home, "e.png"), "--run", "gone.lockstep"});
+    QCOMPARE(gone.exitCode, 1);
+    QVERIFY2(gone.errors.contains("gone.lockstep"), qPrintable(gone.errors));
   }
 
   void aPictureThatCannotBeWrittenIsAFailure() {

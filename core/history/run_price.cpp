@@ -5,6 +5,11 @@
 #include "launch/rehearsal_profile.h"
 
 namespace lockstep {
+namespace {
+
+constexpr const char* kRehearsalRealm = ".rehearsal.";  // in an OCID, where its region stands
+
+}  // namespace
 
 std::optional<double> pricePerHour(const std::string& trainYaml, const PriceTable& prices) {
   if (trainYaml.empty()) return std::nullopt;
@@ -32,7 +37,8 @@ Result<void> fillPrices(RunStore& store, std::vector<RunSummary>& runs, const Pr
 }
 
 bool isRehearsal(const RunSummary& run) {
-  return run.profile == kRehearsalProfile;
+  // A run that was imported has no profile, and its job still says where it was.
+  return run.profile == kRehearsalProfile || run.jobId.value.find(kRehearsalRealm) != std::string::npos;
 }
 
 RunCost costOf(const RunSummary& run, TimePoint now, std::optional<std::chrono::nanoseconds> remaining) {

@@ -132,6 +132,8 @@ std::string valueWithUnit(double value, MetricUnit unit) {
     case MetricUnit::Milliseconds:
       return std::fabs(value) < 1000 ? fmt::format("{:.4g} ms", value)
                                      : fmt::format("{:.4g} s", value / 1000);
+    case MetricUnit::PercentOfOneCore:
+      return fmt::format("{:.4g} %", value);
     default: {
       const std::string symbol = symbolOf(unit);
       const std::string number = std::fabs(value) < 1e6 ? fmt::format("{:.4g}", value)

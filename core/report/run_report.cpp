@@ -138,14 +138,15 @@ class Page {
   void addCurve(const std::string& name) {
     const auto steps = reported_.samples.steps(name);
     if (!steps) return;
-    const PixelGrid grid{static_cast<double>(steps->first), static_cast<double>(steps->second),
-                         kCurveColumns};
+    const double first = static_cast<double>(steps->first), end = static_cast<double>(steps->second) + 1;
+    const PixelGrid grid{first, end, static_cast<int>(std::min<double>(kCurveColumns, end - first))};
     const MetricInfo* info = findMetric(name);
     const std::string title = filter_.text(titled(name));
     const std::string picture =
         curvePicture(curveOf(reported_.samples, name, grid), info ? info->unit : MetricUnit::None, title);
     if (!picture.empty())
-      add("<figure><figcaption>{}</figcaption>\n{}</figure>\n", escapedHtml(title), picture);
+      add("<figure><figcaption>{}{}</figcaption>\n{}</figure>\n", escapedHtml(title),
+          info && info->unit == MetricUnit::PercentOfOneCore ? " (of one core)" : "", picture);
   }
 
   void addRanks() {

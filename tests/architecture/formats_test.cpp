@@ -23,6 +23,8 @@
 #include "metrics/segments/metric_segment.h"
 #include "metrics/segments/segment_summary.h"
 #include "oci/calls/call_log.h"
+#include "portable/run_description.h"
+#include "portable/run_file_format.h"
 #include "rehearsal/jobs/node_sampler.h"
 #include "rehearsal/support/run_folder.h"
 #include "runs/training_run.h"
@@ -256,6 +258,15 @@ TEST(Formats, TheStoredRunComesBackAsItIs) {
   TrainingRun broken = *run;
   broken.nodes[0].state = JobRunState::Failed;
   EXPECT_EQ(explainFailure(broken, failed), "rank 1 on worker_0 was ended by signal 9 (Killed)");
+}
+
+TEST(Formats, TheRunOfARunFileIsRead) {
+  const auto run = runDescribedBy(blockOf("docs/formats/run-file.md", "json saved-run"));
+  ASSERT_TRUE(run) << describe(run.error());
+  EXPECT_EQ(run->name, "cifar-ddp");
+  EXPECT_EQ(stateOf(*run), RunState::Succeeded);
+  const std::string schema = blockOf("docs/formats/run-file.md", "sql");
+  EXPECT_EQ(schema, std::string(run_file::kTable) + "\n" + run_file::kIndex + "\n");
 }
 
 TEST(Formats, LinesOfTheLogOfCallsComeBackAsTheyAre) {

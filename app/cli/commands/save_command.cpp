@@ -21,6 +21,8 @@ namespace {
 
 using nlohmann::json;
 
+constexpr std::chrono::milliseconds kQuick{300};  // what takes no longer needs no bar
+
 struct Options {
   std::string run, file;
   bool noLines = false, force = false, json = false;
@@ -90,7 +92,9 @@ int save(const Options& options, const GlobalOptions& global) {
   if (!parts) return failed(parts.error());
   parts->findings = findingsIn(status);
   ProgressBar bar(true);
+  const auto begin = std::chrono::steady_clock::now();
   const auto show = [&](const SaveProgress& progress) {
+    if (std::chrono::steady_clock::now() - begin < kQuick) return;
     const bool isKnown = progress.lines == 0 && progress.ofObjects > 0;
     bar.show(isKnown ? std::optional(static_cast<double>(progress.objects) /
                                      static_cast<double>(progress.ofObjects))

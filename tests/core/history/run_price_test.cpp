@@ -45,6 +45,16 @@ TEST(RunPrice, OfATextAndOfNone) {
   EXPECT_FALSE(pricePerHour("kind: distributed", prices()));
 }
 
+TEST(RunPrice, ARehearsalStaysOneInAFile) {
+  RunSummary run;
+  run.jobId = JobId("ocid1.datasciencejob.oc1.rehearsal.aaaa…5df6");
+  EXPECT_TRUE(isRehearsal(run));
+  run.jobId = JobId("ocid1.datasciencejob.oc1.iad.aaaa…5df6");
+  EXPECT_FALSE(isRehearsal(run));
+  run.profile = "REHEARSAL";
+  EXPECT_TRUE(isRehearsal(run));
+}
+
 TEST(RunPrice, IsLookedForOnceAndKept) {
   const TempDir dir;
   auto store = RunStore::open(dir.path() / "runs.sqlite");

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace lockstep {
 namespace {
 
@@ -83,6 +85,16 @@ TEST_F(RunReportTest, ARunWithoutAnythingIsAPageToo) {
   const std::string html = runReport({empty, none, {}, {}, "", kBegin});
   EXPECT_TRUE(has(html, "</html>"));
   EXPECT_FALSE(has(html, "<svg"));
+}
+
+TEST_F(RunReportTest, ACurveGoesToItsLastStep) {
+  samples = MetricStore();
+  addMetric("own", 10);
+  const std::string html = page();
+  const std::size_t begin = html.find("<polyline class=\"line\" points=\"");
+  ASSERT_NE(begin, std::string::npos);
+  const std::string points = html.substr(begin, html.find("\"/>", begin) - begin);
+  EXPECT_EQ(std::count(points.begin(), points.end(), ','), 10) << points;
 }
 
 TEST_F(RunReportTest, OfVeryManyQuantitiesSomeAreDrawn) {

@@ -325,6 +325,10 @@
         <source>you cancelled it; nothing is left of the file</source>
         <translation>es wurde abgebrochen; von der Datei ist nichts übrig</translation>
     </message>
+    <message>
+        <source>%1, without lines</source>
+        <translation>%1, ohne Zeilen</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::RunImport</name>
@@ -6012,14 +6016,6 @@ Keine Messwerte seit %2, nach Schritt %3, während andere Ränge weitermachten</
         <translation>Laufdate&amp;i öffnen …</translation>
     </message>
     <message>
-        <source>&amp;File (.lockstep, .csv, TensorBoard) …</source>
-        <translation>&amp;Datei (.lockstep, .csv, TensorBoard) …</translation>
-    </message>
-    <message>
-        <source>F&amp;older of TensorBoard …</source>
-        <translation>&amp;Ordner von TensorBoard …</translation>
-    </message>
-    <message>
         <source>Open a run that was saved into a .lockstep file, only to look at it; the file can also be dropped on the window (Ctrl+Alt+O)</source>
         <translation>Einen Lauf öffnen, der in eine .lockstep-Datei gespeichert wurde, nur zum Ansehen; die Datei kann auch auf das Fenster gezogen werden (Strg+Alt+O)</translation>
     </message>
@@ -6036,16 +6032,24 @@ Keine Messwerte seit %2, nach Schritt %3, während andere Ränge weitermachten</
         <translation>Er wird aus dieser Liste genommen, und die Kopie seiner Datei auf diesem Rechner wird entfernt.</translation>
     </message>
     <message>
-        <source>I&amp;mport</source>
-        <translation>I&amp;mportieren</translation>
-    </message>
-    <message>
-        <source>Take runs of other machines and programs into this list</source>
-        <translation>Läufe anderer Rechner und Programme in diese Liste nehmen</translation>
-    </message>
-    <message>
         <source>Open a run file …</source>
         <translation>Laufdatei öffnen …</translation>
+    </message>
+    <message>
+        <source>I&amp;mport a file (.lockstep, .csv, TensorBoard) …</source>
+        <translation>Datei i&amp;mportieren (.lockstep, .csv, TensorBoard) …</translation>
+    </message>
+    <message>
+        <source>Import a folder of &amp;TensorBoard …</source>
+        <translation>Ordner von &amp;TensorBoard importieren …</translation>
+    </message>
+    <message>
+        <source>F&amp;iles</source>
+        <translation>Date&amp;ien</translation>
+    </message>
+    <message>
+        <source>Open runs from files and folders, or take them into this list</source>
+        <translation>Läufe aus Dateien und Ordnern öffnen oder in diese Liste nehmen</translation>
     </message>
 </context>
 <context>

@@ -53,6 +53,11 @@ int nodeNumber(const json& row, const char* key, int least) {
                                       kMaxRanks));
 }
 
+// Of a node whose end nobody has seen there is a word, too, which no service says.
+JobRunState stateNamed(const std::string& word) {
+  return word == toString(JobRunState::Silent) ? JobRunState::Silent : jobRunStateNamed(word);
+}
+
 NodeRun nodeFrom(const json& row) {
   NodeRun node;
   node.id = JobRunId(row.value("jobRunId", ""));
@@ -60,7 +65,7 @@ NodeRun nodeFrom(const json& row) {
   node.displayName = row.value("displayName", "");
   node.nodeRank = nodeNumber(row, "nodeRank", 0);
   node.nodes = nodeNumber(row, "nodes", 1);
-  node.state = jobRunStateNamed(row.value("state", ""));
+  node.state = stateNamed(row.value("state", ""));
   node.details = row.value("details", "");
   node.retryToken = row.value("retryToken", "");
   node.started = timeAt(row, "started");

@@ -69,8 +69,8 @@ void RunsPage::createActions() {
   open_ = new QAction(themedIcon(QStringLiteral("open")), tr("&Open"), this);
   openFile_ = new QAction(themedIcon(QStringLiteral("open")), tr("Open run f&ile …"), this);
   openFolder_ = new QAction(themedIcon(QStringLiteral("open")), tr("Open fol&der …"), this);
-  importFile_ = new QAction(tr("&File (.lockstep, .csv, TensorBoard) …"), this);
-  importFolder_ = new QAction(tr("F&older of TensorBoard …"), this);
+  importFile_ = new QAction(tr("I&mport a file (.lockstep, .csv, TensorBoard) …"), this);
+  importFolder_ = new QAction(tr("Import a folder of &TensorBoard …"), this);
   remote_ = new QAction(themedIcon(QStringLiteral("search")), tr("&Tenancy …"), this);
   relaunch_ = new QAction(themedIcon(QStringLiteral("play")), tr("Re&launch"), this);
   cancel_ = new QAction(themedIcon(QStringLiteral("stop")), tr("&Cancel run"), this);

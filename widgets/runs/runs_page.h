@@ -73,7 +73,7 @@ class RunsPage : public QWidget {
 
  private:
   QWidget* makeToolRow();
-  QAbstractButton* makeImportButton();
+  QAbstractButton* makeFilesButton();
   QWidget* makeTable();
   QWidget* makeEmptyState();
   QWidget* makeUnknownState();

@@ -42,22 +42,25 @@ QWidget* RunsPage::makeToolRow() {
   row->addWidget(title);
   row->addStretch();
   row->addWidget(filter_, 1);
-  for (QAction* action : {open_, openFile_, openFolder_}) row->addTool(action);
-  row->addButton(makeImportButton());
+  row->addTool(open_);
+  row->addButton(makeFilesButton());
   for (QAction* action : {remote_, compare_, relaunch_, cancel_, forget_, refresh_}) row->addTool(action);
   QWidget::addAction(find);
   return row;
 }
 
-QAbstractButton* RunsPage::makeImportButton() {
+// Runs that are in no list yet: to be looked at, or taken into this one.
+QAbstractButton* RunsPage::makeFilesButton() {
   auto* button = new QToolButton(this);
-  auto* menu = new QMenu(tr("I&mport"), button);
+  auto* menu = new QMenu(tr("F&iles"), button);
   menu->setIcon(themedIcon(QStringLiteral("add")));
   menu->setToolTipsVisible(true);
+  menu->addActions({openFile_, openFolder_});
+  menu->addSeparator();
   menu->addActions({importFile_, importFolder_});
-  button->setText(tr("I&mport"));
-  button->setIcon(themedIcon(QStringLiteral("add")));
-  button->setToolTip(tr("Take runs of other machines and programs into this list"));
+  button->setText(menu->title());
+  button->setIcon(menu->icon());
+  button->setToolTip(tr("Open runs from files and folders, or take them into this list"));
   button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   button->setPopupMode(QToolButton::InstantPopup);
   button->setAutoRaise(true);

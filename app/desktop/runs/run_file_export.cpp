@@ -174,12 +174,16 @@ QString RunFileExport::factsOf(const Written& written, bool areLinesWhole) {
   const auto count = [](std::uint64_t number) {
     return static_cast<int>(std::min<std::uint64_t>(number, std::numeric_limits<int>::max()));
   };
-  QStringList facts{tr("%1, with %2")
-                        .arg(bytesText(static_cast<double>(written.size)),
-                             tr("%Ln line(s)", nullptr, count(saved.written.lines)))};
-  facts << (saved.shortenedLines > 0
-                ? tr("secrets were taken out of %Ln line(s)", nullptr, count(saved.shortenedLines))
-                : tr("no line had a secret in it"));
+  const QString size = bytesText(static_cast<double>(written.size));
+  QStringList facts;
+  if (saved.written.lines == 0) {
+    facts << tr("%1, without lines").arg(size);
+  } else {
+    facts << tr("%1, with %2").arg(size, tr("%Ln line(s)", nullptr, count(saved.written.lines)));
+    facts << (saved.shortenedLines > 0
+                  ? tr("secrets were taken out of %Ln line(s)", nullptr, count(saved.shortenedLines))
+                  : tr("no line had a secret in it"));
+  }
   facts << (saved.hasTrainYaml ? tr("train.yaml is in it, without secrets") : tr("train.yaml is not in it"));
   if (saved.leftOut > 0) facts << tr("%Ln torn object(s) were left out", nullptr, count(saved.leftOut));
   if (!areLinesWhole) facts << tr("lines that had not been read yet are not in it");

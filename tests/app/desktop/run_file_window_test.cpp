@@ -170,6 +170,18 @@ class RunFileWindowTest : public QObject {
     QVERIFY2(!fs::exists(at("home")) || fs::is_empty(at("home")), "neither history nor kept lines are made");
   }
 
+  void aRunThatWentOnIsSilentAndOver() {
+    MadeUpRun live;
+    live.run.failure.clear();
+    live.run.finished.reset();
+    for (NodeRun& node : live.run.nodes) node.state = JobRunState::InProgress;
+    QVERIFY(save(at("live.lockstep"), live));
+    openUntilRead(at("live.lockstep"));
+    QCOMPARE(stateOf(page()->run()), RunState::Silent);
+    const QPushButton* cancel = buttonOf(page(), QStringLiteral("Cancel run"));
+    QVERIFY(!cancel || !cancel->isVisibleTo(page()));
+  }
+
   void theSameFileShowsTheSamePageAgain() {
     QVERIFY(save(at("a.lockstep"), MadeUpRun()));
     openUntilRead(at("a.lockstep"));
@@ -346,6 +358,13 @@ class RunFileWindowTest : public QObject {
     QVERIFY2(messagesOn(page()).contains(QLatin1String("missing/f.lockstep")),
              qPrintable(messagesOn(page())));
     QVERIFY(!fs::exists(at("missing")));
+  }
+
+  void ofARunWithoutLinesNoneAreSpokenOf() {
+    showFolderRun({});
+    QVERIFY(write(at("f.lockstep")));
+    QVERIFY2(messagesOn(page()).contains(QLatin1String("without lines")), qPrintable(messagesOn(page())));
+    QVERIFY2(!messagesOn(page()).contains(QLatin1String("secret in it")), qPrintable(messagesOn(page())));
   }
 
   void writesAPageForBrowsers() {

@@ -105,6 +105,19 @@ TEST(TrainingRunJson, KeepsEverything) {
   EXPECT_EQ(again->image, "iad.ocir.io/t/i:1");
 }
 
+TEST(TrainingRunJson, WhoseEndNobodySawStaysSo) {
+  TrainingRun run;
+  run.id = RunId("r");
+  run.launchComplete = true;
+  run.nodes.resize(1);
+  run.nodes[0].id = JobRunId("n");
+  run.nodes[0].state = JobRunState::Silent;
+  const auto read = trainingRunFrom(toJson(run));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->nodes[0].state, JobRunState::Silent);
+  EXPECT_EQ(stateOf(*read), RunState::Silent);
+}
+
 TEST(TrainingRunJson, RefusesWhatIsNoRun) {
   for (const char* text :
        {"{}", "[]", "null", R"({"id":"a"})", R"({"id":7,"nodes":[]})", R"({"id":"a","nodes":[1]})"}) {

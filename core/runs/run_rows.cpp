@@ -129,10 +129,14 @@ constexpr const char* kResults =
 
 void addResults(SQLite::Database& db, const Places& places, std::vector<RunSummary>& runs) {
   SQLite::Statement rows(db, kResults + std::string("ORDER BY run_id, metric"));
+  RunSummary* found = nullptr;  // those of one run follow each other
   while (rows.executeStep()) {
-    const auto at = places.find(rows.getColumn(0).getText());
-    if (at == places.end()) continue;
-    runs[at->second].results.push_back(resultOfRow(rows));
+    const SQLite::Column id = rows.getColumn(0);
+    if (found == nullptr || found->id.value != id.getText()) {
+      const auto at = places.find(id.getText());
+      found = at == places.end() ? nullptr : &runs[at->second];
+    }
+    if (found != nullptr) found->results.push_back(resultOfRow(rows));
   }
 }
 

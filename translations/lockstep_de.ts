@@ -377,6 +377,25 @@
     </message>
 </context>
 <context>
+    <name>lockstep::RunOpener</name>
+    <message>
+        <source>Open the folder of a run in a work dir</source>
+        <translation>Den Ordner eines Laufs in einem Arbeitsverzeichnis öffnen</translation>
+    </message>
+    <message>
+        <source>Open the file of a run</source>
+        <translation>Datei eines Laufs öffnen</translation>
+    </message>
+    <message>
+        <source>Runs in a file (*.lockstep)</source>
+        <translation>Läufe in einer Datei (*.lockstep)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::VerdictText</name>
     <message>
         <source>%1 is %2 % faster than %3</source>
@@ -5748,24 +5767,8 @@ Keine Messwerte seit %2, nach Schritt %3, während andere Ränge weitermachten</
         <translation>„%1“ gibt es nicht mehr.</translation>
     </message>
     <message>
-        <source>Open the folder of a run in a work dir</source>
-        <translation>Den Ordner eines Laufs in einem Arbeitsverzeichnis öffnen</translation>
-    </message>
-    <message>
         <source>Archived; lines that this machine kept were freed: %1</source>
         <translation>Archiviert; Zeilen, die dieser Rechner behielt, wurden freigegeben: %1</translation>
-    </message>
-    <message>
-        <source>Open the file of a run</source>
-        <translation>Datei eines Laufs öffnen</translation>
-    </message>
-    <message>
-        <source>Runs in a file (*.lockstep)</source>
-        <translation>Läufe in einer Datei (*.lockstep)</translation>
-    </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>Alle Dateien (*)</translation>
     </message>
 </context>
 <context>
@@ -7755,6 +7758,26 @@ Keine Messwerte seit %2, nach Schritt %3, während andere Ränge weitermachten</
         <translation>die Gradientennorm wurde nicht gemessen</translation>
     </message>
     <message>
+        <source>the loss jumped to %1 at step %2, from about %3</source>
+        <translation>der Verlust ist bei Schritt %2 auf %1 gesprungen, von etwa %3</translation>
+    </message>
+    <message>
+        <source>the loss of rank %1 jumped to %2 at step %3, from about %4</source>
+        <translation>der Verlust von Rang %1 ist bei Schritt %3 auf %2 gesprungen, von etwa %4</translation>
+    </message>
+    <message>
+        <source>a batch of unusual samples, or a step of the optimizer that was too large</source>
+        <translation>ein Stapel ungewöhnlicher Beispiele, oder ein zu großer Schritt des Optimierers</translation>
+    </message>
+    <message>
+        <source>look at the samples of that step; if it comes again, clip the gradient norm or lower the learning rate</source>
+        <translation>sehen Sie sich die Beispiele dieses Schritts an; wenn es wiederkommt, begrenzen Sie die Gradientennorm oder senken Sie die Lernrate</translation>
+    </message>
+    <message>
+        <source>%1 was %2 at most, usually %3</source>
+        <translation>%1 war höchstens %2, sonst %3</translation>
+    </message>
+    <message>
         <source>the loss has not become smaller for %1, over %2 steps</source>
         <translation>der Verlust ist seit %1 nicht kleiner geworden, über %2 Schritte</translation>
     </message>
@@ -8249,6 +8272,10 @@ Keine Messwerte seit %2, nach Schritt %3, während andere Ränge weitermachten</
     <message>
         <source>the time of steps</source>
         <translation>die Dauer der Schritte</translation>
+    </message>
+    <message>
+        <source>Loss jumps</source>
+        <translation>Verlust springt</translation>
     </message>
     <message>
         <source>Loss rises</source>

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/runs/runs_controller.h"
 
-#include <QDir>
-#include <QFileDialog>
-#include <QFileInfo>
 #include <algorithm>
 
 #include "app/desktop/runs/background_log_searcher.h"
@@ -18,7 +15,6 @@
 #include "history/run_results.h"
 #include "history/run_storage.h"
 #include "launch/rehearsal_profile.h"
-#include "portable/run_file.h"
 #include "runs/damaged_history.h"
 #include "widgets/common/text/qt_convert.h"
 #include "widgets/logs/log_view.h"
@@ -50,6 +46,7 @@ void applyChange(const RunMarks& before, const RunMarks& after, RunMarks& now) {
 RunsController::RunsController(MainWindow* window, QObject* parent)
     : QObject(parent),
       window_(window),
+      opener_(window),
       exports_(window),
       fileExport_(window),
       import_(window),
@@ -60,8 +57,8 @@ RunsController::RunsController(MainWindow* window, QObject* parent)
   connect(history, &RunsPage::cancelRequested, this, &RunsController::cancel);
   connect(history, &RunsPage::forgetRequested, this, &RunsController::forget);
   connect(history, &RunsPage::marksChanged, this, &RunsController::changeMarks);
-  connect(history, &RunsPage::openFileRequested, this, &RunsController::chooseFile);
-  connect(history, &RunsPage::openFolderRequested, this, &RunsController::chooseFolder);
+  connect(&opener_, &RunOpener::found, this, &RunsController::show);
+  connect(&opener_, &RunOpener::notFound, this, &RunsController::notFound);
   connect(history, &RunsPage::moveAsideRequested, this, &RunsController::moveHistoryAside);
   connect(window->runPage(), &RunPage::cancelRequested, this, &RunsController::cancel);
   connect(window->runPage(), &RunPage::stopLoadingRequested, this, &RunsController::stopLoading);
@@ -179,51 +176,7 @@ void RunsController::moveHistoryAside() {
 }
 
 void RunsController::open(const QString& reference, bool isAsked) {
-  oci::ProfileQuery query = profile_ ? profile_() : oci::ProfileQuery();
-  query.passPhrases = passPhrases_;
-  openTask_.start(
-      [text = toStdString(reference), query](const std::stop_token& stop) { return find(text, query, stop); },
-      [this, isAsked](const Result<Found>& found) {
-        if (found) return showFound(*found);
-        if (isAsked) window_->runsPage()->showError(found.error());
-        emit notFound(found.error());
-      });
-}
-
-Result<RunsController::Found> RunsController::find(const std::string& reference,
-                                                   const oci::ProfileQuery& query,
-                                                   const std::stop_token& stop) {
-  Found found;
-  if (namesRunFile(reference)) {
-    std::error_code ec;
-    const auto written = std::filesystem::last_write_time(runFilePath(reference), ec);
-    if (!ec) found.written = written;
-  }
-  auto run = findOrOpenRun(reference, query, stop);
-  if (!run) return failure(std::move(run.error()));
-  found.run = *std::move(run);
-  return found;
-}
-
-// Under the name of the file that is shown another run may have been saved, or the same one later.
-void RunsController::showFound(const Found& found) {
-  const bool isShown = found.run.id == window_->runPage()->run().id;
-  if (isShown && found.written && found.written != written_) window_->runPage()->setRun({});
-  written_ = found.written;
-  show(found.run);
-}
-
-void RunsController::chooseFile() {
-  const QString file = QFileDialog::getOpenFileName(
-      window_, tr("Open the file of a run"), QDir::homePath(),
-      tr("Runs in a file (*.lockstep)") + QStringLiteral(";;") + tr("All files (*)"));
-  if (!file.isEmpty()) open(QFileInfo(file).absoluteFilePath());
-}
-
-void RunsController::chooseFolder() {
-  const QString folder = QFileDialog::getExistingDirectory(
-      window_, tr("Open the folder of a run in a work dir"), QDir::homePath());
-  if (!folder.isEmpty()) open(folder);
+  opener_.open(reference, isAsked);
 }
 
 void RunsController::show(const TrainingRun& run) {

@@ -2,11 +2,9 @@
 #pragma once
 #include <QObject>
 #include <QTimer>
-#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "app/desktop/runs/comparison_controller.h"
@@ -16,6 +14,7 @@
 #include "app/desktop/runs/run_file_export.h"
 #include "app/desktop/runs/run_import.h"
 #include "app/desktop/runs/run_monitor.h"
+#include "app/desktop/runs/run_opener.h"
 #include "app/desktop/support/background_task.h"
 #include "launch/launcher.h"
 #include "logs/store/kept_log.h"
@@ -37,13 +36,16 @@ class RunsController : public QObject {
   void setPassPhrases(PassPhrases passPhrases) {
     comparison_.setPassPhrases(passPhrases);
     fileExport_.setPassPhrases(passPhrases);
+    opener_.setPassPhrases(passPhrases);
     passPhrases_ = std::move(passPhrases);
   }
   [[nodiscard]] ComparisonController& comparison() { return comparison_; }
   [[nodiscard]] RunFileExport& fileExport() { return fileExport_; }
   [[nodiscard]] RunImport& import() { return import_; }
   /// With which profile a run in a bucket is read; without it the usual one.
-  void setProfileSource(std::function<oci::ProfileQuery()> profile) { profile_ = std::move(profile); }
+  void setProfileSource(std::function<oci::ProfileQuery()> profile) {
+    opener_.setProfileSource(std::move(profile));
+  }
   /// For the samples of the run that is followed; of a longer one the rest is read while it is looked at.
   void setSampleMemory(std::size_t bytes);
   /// On disk, for the lines of each run that is followed from now on.
@@ -82,14 +84,6 @@ class RunsController : public QObject {
     Result<std::vector<RunSummary>> runs;
     std::vector<Error> problems;
   };
-  /// `written`: of a run in a file, when that was.
-  struct Found {
-    TrainingRun run;
-    std::optional<std::filesystem::file_time_type> written;
-  };
-  static Result<Found> find(const std::string& reference, const oci::ProfileQuery& query,
-                            const std::stop_token& stop);
-  void showFound(const Found& found);
   static Seen readStore();
   static Seen askServices(Seen seen, const RunId& followed, const PassPhrases& passPhrases,
                           const std::stop_token& stop);
@@ -104,8 +98,6 @@ class RunsController : public QObject {
   void changeMarks(const RunId& id, const RunMarks& marks);
   void keepResultsOf(const TrainingRun& run);
   void moveHistoryAside();
-  void chooseFile();
-  void chooseFolder();
   void stopLoading();
   void reload();
   void chooseLines(const LineChoice& choice);
@@ -117,21 +109,20 @@ class RunsController : public QObject {
   void finishCancel(const RunId& id, const Result<TrainingRun>& run);
 
   MainWindow* window_;
+  RunOpener opener_;
   RunExports exports_;
   RunFileExport fileExport_;
   RunImport import_;
   ComparisonController comparison_;
   RunMonitor monitor_;
-  BackgroundTask refreshTask_, openTask_, forgetTask_, regionTask_, asideTask_, pastTask_, relaunchTask_,
-      retentionTask_, marksTask_, resultsTask_, muteTask_;
-  std::shared_ptr<const MetricStore> newestSamples_;        // of the run that is followed
-  std::optional<std::filesystem::file_time_type> written_;  // the file whose run is shown
-  RunId relaunched_;                                        // the run that is being launched again
+  BackgroundTask refreshTask_, forgetTask_, regionTask_, asideTask_, pastTask_, relaunchTask_, retentionTask_,
+      marksTask_, resultsTask_, muteTask_;
+  std::shared_ptr<const MetricStore> newestSamples_;  // of the run that is followed
+  RunId relaunched_;                                  // the run that is being launched again
   std::map<RunId, std::unique_ptr<BackgroundTask>> cancels_;
   QTimer refreshTimer_;
   QTimer settleTimer_;
   PassPhrases passPhrases_;
-  std::function<oci::ProfileQuery()> profile_;
   std::size_t sampleMemory_ = RunMonitor::kSampleMemory;
   KeptLog::Limits keptLog_;
   LineChoices lineChoices_;

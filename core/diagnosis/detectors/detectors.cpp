@@ -55,6 +55,7 @@ constexpr Detector kDetectors[] = {
     {FindingKind::IdleGpu, findIdleGpus, hasAll<metric::kGpuPercent>, 5},
     {FindingKind::ThroughputDrop, findThroughputDrop, hasAll<metric::kStepMs>, 4},
     {FindingKind::LossRise, findLossRise, hasAll<metric::kLoss>, 2},
+    {FindingKind::LossSpike, findLossSpikes, hasAll<metric::kLoss>, 2},
     {FindingKind::Plateau, findPlateau, hasAll<metric::kLoss>, 5},
     {FindingKind::ClockSkew, findClockSkew, hasSeveralRanks, 2},
     {FindingKind::Settings, findSettings, hasEnvironment, 1, true},

@@ -41,6 +41,7 @@ void findThrottledGpus(const Observation& seen, std::vector<RunFinding>& found);
 void findIdleGpus(const Observation& seen, std::vector<RunFinding>& found);
 void findThroughputDrop(const Observation& seen, std::vector<RunFinding>& found);
 void findLossRise(const Observation& seen, std::vector<RunFinding>& found);
+void findLossSpikes(const Observation& seen, std::vector<RunFinding>& found);
 void findPlateau(const Observation& seen, std::vector<RunFinding>& found);
 void findClockSkew(const Observation& seen, std::vector<RunFinding>& found);
 void findSettings(const Observation& seen, std::vector<RunFinding>& found);

@@ -25,6 +25,15 @@ struct FindingTexts {
       "come back");
   static constexpr const char* kNorm = shownAs("%1 is %2 (median over the ranks)");
   static constexpr const char* kNoNorm = shownAs("the gradient norm was not measured");
+  static constexpr const char* kSpike = shownAs("the loss jumped to %1 at step %2, from about %3");
+  static constexpr const char* kSpikeOfRanks =
+      shownAs("the loss of rank %1 jumped to %2 at step %3, from about %4");
+  static constexpr const char* kSpikeCause =
+      shownAs("a batch of unusual samples, or a step of the optimizer that was too large");
+  static constexpr const char* kSpikeRemedy = shownAs(
+      "look at the samples of that step; if it comes again, clip the gradient norm or lower the learning "
+      "rate");
+  static constexpr const char* kHighestNorm = shownAs("%1 was %2 at most, usually %3");
   static constexpr const char* kPlateau = shownAs("the loss has not become smaller for %1, over %2 steps");
   static constexpr const char* kPlateauCause =
       shownAs("the training has learned what it can with this learning rate, or has got stuck");
@@ -37,6 +46,10 @@ struct FindingTexts {
 constexpr std::size_t kRiseHistory = 10, kRiseReach = 20;
 constexpr double kRise = 0.5;  // more than before
 constexpr double kDeviations = 6;
+constexpr int kSpikeSamples = 16;
+constexpr double kSpike = 4;             // times what is usual
+constexpr double kSpikeDeviations = 12;  // and so many of them
+constexpr double kNearZero = 0.05;       // of the largest loss: single samples weigh more there
 constexpr std::size_t kPlateauHistory = 60;
 constexpr auto kPlateauTime = 20min;
 constexpr double kPlateauSteps = 1000;
@@ -65,7 +78,62 @@ bool isNearEnd(const Observation& seen) {
   return total && static_cast<double>(seen.recent.step()) > kNearEnd * total->value;
 }
 
+/// One value far above all others, which say that the loss is as it was.
+bool hasSpike(const RecentValues& loss, double floor) {
+  return loss.count >= kSpikeSamples && loss.isFinite && loss.median > floor &&
+         loss.largest > kSpike * loss.median && loss.largest - loss.median > kSpikeDeviations * loss.spread;
+}
+
+double largestIn(std::span<const ValueTrail::Entry> history) {
+  double largest = 0;
+  for (const auto& entry : history) largest = std::max(largest, entry.value);
+  return largest;
+}
+
+void addHighestNorm(const Observation& seen, const std::vector<std::size_t>& indices, RunFinding& finding) {
+  const auto norms = seen.recent.of(metric::kGradientNorm);
+  if (norms.empty()) return finding.unmeasured.push_back({FindingTexts::kNoNorm, {}});
+  const RecentValues* highest = nullptr;
+  for (const std::size_t i : indices)
+    if (norms[i].count > 0 && (highest == nullptr || norms[i].largest > highest->largest))
+      highest = &norms[i];
+  if (highest == nullptr) return finding.unmeasured.push_back({FindingTexts::kNoNorm, {}});
+  finding.evidence.push_back({FindingTexts::kHighestNorm,
+                              {metricArgument(metric::kGradientNorm), numberArgument(highest->largest),
+                               numberArgument(highest->median)}});
+}
+
 }  // namespace
+
+void findLossSpikes(const Observation& seen, std::vector<RunFinding>& found) {
+  const auto history = seen.history.of(metric::kLoss);
+  const auto losses = seen.recent.of(metric::kLoss);
+  if (!seen.recent.isWarm() || history.size() < kRiseHistory) return;
+  const double floor = kNearZero * largestIn(history);
+  std::vector<std::size_t> indices;
+  for (std::size_t i = 0; i < losses.size(); ++i)
+    if (hasSpike(losses[i], floor)) indices.push_back(i);
+  if (indices.empty()) return;
+  const bool isOfAll = indices.size() == losses.size();
+  std::vector<Rank> ranks;
+  for (const std::size_t i : indices) ranks.push_back(seen.recent.ranks()[i]);
+  const RecentValues& worst = losses[*std::max_element(
+      indices.begin(), indices.end(), [&](auto a, auto b) { return losses[a].largest < losses[b].largest; })];
+  std::vector<FindingArgument> numbers{numberArgument(worst.largest), stepArgument(worst.largestStep),
+                                       numberArgument(worst.median)};
+  if (!isOfAll) numbers.insert(numbers.begin(), ranksArgument(ranks));
+  RunFinding finding = findingAbout(FindingKind::LossSpike, seen, isOfAll ? std::vector<Rank>() : ranks);
+  finding.metric = metric::kLoss;
+  finding.severity = FindingSeverity::Notice;
+  finding.since = worst.largestTime;
+  finding.step = worst.largestStep;
+  finding.what = {isOfAll ? FindingTexts::kSpike : FindingTexts::kSpikeOfRanks, std::move(numbers)};
+  finding.cause = {FindingTexts::kSpikeCause, {}};
+  finding.remedy = {FindingTexts::kSpikeRemedy, {}};
+  addHighestNorm(seen, indices, finding);
+  finding.confidence = 0.6;
+  found.push_back(std::move(finding));
+}
 
 void findLossRise(const Observation& seen, std::vector<RunFinding>& found) {
   auto history = seen.history.of(metric::kLoss);

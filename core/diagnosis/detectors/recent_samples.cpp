@@ -63,6 +63,11 @@ RecentValues valuesOf(std::span<const MetricPoint> points, bool isOfSteps) {
   values.reserve(points.size() - first);
   for (const MetricPoint& point : points.subspan(first)) {
     if (std::isfinite(point.value)) {
+      if (values.empty() || point.value > recent.largest) {
+        recent.largest = point.value;
+        recent.largestStep = point.step;
+        recent.largestTime = point.time;
+      }
       values.push_back(point.value);
     } else if (recent.isFinite) {
       recent.isFinite = false;

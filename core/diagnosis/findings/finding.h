@@ -28,6 +28,7 @@ enum class FindingKind {
   IdleGpu,
   ThroughputDrop,
   LossRise,
+  LossSpike,
   Plateau,
   ClockSkew,
   Settings

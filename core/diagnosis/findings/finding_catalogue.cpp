@@ -35,6 +35,7 @@ struct FindingTexts {
       {Kind::IdleGpu, "idle-gpu", shownAs("Idle GPU"), shownAs("the utilization of the GPUs")},
       {Kind::ThroughputDrop, "throughput-drop", shownAs("Throughput drop"), shownAs("the time of steps")},
       {Kind::LossRise, "loss-rise", shownAs("Loss rises"), shownAs("the loss")},
+      {Kind::LossSpike, "loss-spike", shownAs("Loss jumps"), shownAs("the loss")},
       {Kind::Plateau, "plateau", shownAs("Plateau"), shownAs("the loss")},
       {Kind::ClockSkew, "clock-skew", shownAs("Clocks differ"), shownAs("steps of several ranks")},
       {Kind::Settings, "settings", shownAs("Settings"), shownAs("the environment in train.yaml")},

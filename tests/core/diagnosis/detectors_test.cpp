@@ -354,6 +354,28 @@ TEST(LossRise, IsSaidOfALossThatStaysHigh) {
   EXPECT_NE(findingOf(run.report(), FindingKind::LossRise), nullptr);
 }
 
+TEST(LossSpike, IsANoticeWithItsStep) {
+  SimulatedRun run({});
+  run.run(120s);
+  const Step before = run.step();
+  SimulatedFault fault;
+  fault.lossFactor = 8;
+  run.set(fault);
+  run.run(300ms);
+  run.set({});
+  run.run(6s);
+  const RunFinding* found = findingOf(run.report(), FindingKind::LossSpike);
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(found->severity, FindingSeverity::Notice);
+  ASSERT_TRUE(found->step);
+  EXPECT_GE(*found->step, before);
+  EXPECT_LE(*found->step, before + 3);
+  EXPECT_EQ(findingOf(run.report(), FindingKind::LossRise), nullptr);
+  run.run(40s);
+  found = findingOf(run.report(), FindingKind::LossSpike);
+  EXPECT_TRUE(found == nullptr || found->end);
+}
+
 TEST(Plateau, IsANoticeAfterALongTime) {
   SimulatedSetting setting;
   setting.ranks = 2;

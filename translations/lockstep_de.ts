@@ -80,6 +80,49 @@
     </message>
 </context>
 <context>
+    <name>lockstep::ChangesDialog</name>
+    <message>
+        <source>Launch %1 again, with changes</source>
+        <translation>%1 noch einmal starten, mit Änderungen</translation>
+    </message>
+    <message>
+        <source>Write what is to be other into the last column. In the empty rows anything else of the file can be set: arg.NAME, env.NAME, or a path such as spec.cluster.spec.worker.replicas.</source>
+        <translation>Schreiben Sie in die letzte Spalte, was anders sein soll. In den leeren Zeilen lässt sich alles andere der Datei setzen: arg.NAME, env.NAME oder ein Pfad wie spec.cluster.spec.worker.replicas.</translation>
+    </message>
+    <message>
+        <source>What is wrong with the changes</source>
+        <translation>Was an den Änderungen nicht stimmt</translation>
+    </message>
+    <message>
+        <source>&amp;Launch</source>
+        <translation>&amp;Starten</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>Was</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>Jetzt</translation>
+    </message>
+    <message>
+        <source>Then</source>
+        <translation>Dann</translation>
+    </message>
+    <message>
+        <source>What is to be other</source>
+        <translation>Was anders sein soll</translation>
+    </message>
+    <message>
+        <source>launched before</source>
+        <translation>früher gestartet</translation>
+    </message>
+    <message>
+        <source>launched now</source>
+        <translation>jetzt gestartet</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::ComparisonPage</name>
     <message>
         <source>Reading what the runs have measured …</source>
@@ -244,6 +287,25 @@
     <message>
         <source>Curves of the runs over each other</source>
         <translation>Kurven der Läufe übereinander</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::RelaunchController</name>
+    <message>
+        <source>Launching: %1</source>
+        <translation>Startet: %1</translation>
+    </message>
+    <message>
+        <source>Launched from the text of then</source>
+        <translation>Aus dem damaligen Text gestartet</translation>
+    </message>
+    <message>
+        <source>“%1” has changed since; what it says now is not used.</source>
+        <translation>„%1“ hat sich seither geändert; was jetzt darin steht, gilt hier nicht.</translation>
+    </message>
+    <message>
+        <source>“%1” is not there any more.</source>
+        <translation>„%1“ gibt es nicht mehr.</translation>
     </message>
 </context>
 <context>
@@ -5510,6 +5572,14 @@ Keine Messwerte seit %2, nach Schritt %3, während andere Ränge weitermachten</
 <context>
     <name>lockstep::RunPage</name>
     <message>
+        <source>With changes …</source>
+        <translation>Mit Änderungen …</translation>
+    </message>
+    <message>
+        <source>Launch the run again with other arguments, variables or values</source>
+        <translation>Den Lauf mit anderen Argumenten, Variablen oder Werten noch einmal starten</translation>
+    </message>
+    <message>
         <source>The run failed</source>
         <translation>Der Lauf ist fehlgeschlagen</translation>
     </message>
@@ -5751,22 +5821,6 @@ Keine Messwerte seit %2, nach Schritt %3, während andere Ränge weitermachten</
         <translation>Der alte Verlauf liegt nun in %1</translation>
     </message>
     <message>
-        <source>Launching: %1</source>
-        <translation>Startet: %1</translation>
-    </message>
-    <message>
-        <source>Launched from the text of then</source>
-        <translation>Aus dem damaligen Text gestartet</translation>
-    </message>
-    <message>
-        <source>“%1” has changed since; what it says now is not used.</source>
-        <translation>„%1“ hat sich seither geändert; was jetzt darin steht, gilt hier nicht.</translation>
-    </message>
-    <message>
-        <source>“%1” is not there any more.</source>
-        <translation>„%1“ gibt es nicht mehr.</translation>
-    </message>
-    <message>
         <source>Archived; lines that this machine kept were freed: %1</source>
         <translation>Archiviert; Zeilen, die dieser Rechner behielt, wurden freigegeben: %1</translation>
     </message>
@@ -5820,6 +5874,14 @@ Keine Messwerte seit %2, nach Schritt %3, während andere Ränge weitermachten</
 </context>
 <context>
     <name>lockstep::RunsPage</name>
+    <message>
+        <source>Relaunch with c&amp;hanges …</source>
+        <translation>Mit &amp;Änderungen noch einmal starten …</translation>
+    </message>
+    <message>
+        <source>Launch the run again with other arguments, variables or values (Ctrl+Alt+R)</source>
+        <translation>Den Lauf mit anderen Argumenten, Variablen oder Werten noch einmal starten (Strg+Alt+R)</translation>
+    </message>
     <message>
         <source>&amp;Open</source>
         <translation>Ö&amp;ffnen</translation>

@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 
 #include "cluster/document/script_arguments.h"
+#include "export/secrets.h"
 
 namespace lockstep {
 namespace {
@@ -82,6 +84,33 @@ Result<LaunchChange> parseLaunchChange(std::string_view text) {
     return failure(ErrorCode::InvalidArgument, fmt::format("'{}' is no change", text), {},
                    "write KEY=VALUE, as in arg.lr=0.01");
   return LaunchChange{std::string(text.substr(0, sign)), std::string(text.substr(sign + 1))};
+}
+
+std::vector<LaunchChange> valuesNow(const ClusterDocument& document) {
+  std::vector<LaunchChange> values;
+  const auto has = [&values](const std::string& key) {
+    return std::any_of(values.begin(), values.end(), [&](const auto& one) { return one.key == key; });
+  };
+  const std::vector<ScriptArgument> arguments = scriptArguments(document);
+  // Of several of one name the last one counts.
+  for (auto one = arguments.rbegin(); one != arguments.rend(); ++one) {
+    const std::string key = std::string(kArgument) +
+                            one->name.substr(std::min(one->name.find_first_not_of('-'), one->name.size()));
+    if (!one->name.empty() && !one->value.empty() && !has(key))
+      values.insert(values.begin(), {key, one->value});
+  }
+  for (const char* path : {"spec.cluster.spec.worker.replicas", "image"}) {
+    const std::string place = std::string_view(path) == "image" ? "spec.cluster.spec.image" : path;
+    if (const auto scalar = document.scalar(FieldPath::parse(place))) values.push_back({path, scalar->value});
+  }
+  const FieldPath variables{"spec", "cluster", "spec", "config", "env"};
+  for (std::size_t i = 0; i < document.lengthAt(variables).value_or(0); ++i) {
+    const auto name = document.scalar(variables.child(i).child("name"));
+    const auto value = document.scalar(variables.child(i).child("value"));
+    if (name && value && !isSecret({name->value, value->value}))
+      values.push_back({std::string(kVariable) + name->value, value->value});
+  }
+  return values;
 }
 
 Result<ClusterDocument> withChanges(ClusterDocument document, std::span<const LaunchChange> changes) {

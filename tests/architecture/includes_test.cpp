@@ -152,7 +152,7 @@ const std::map<std::string, std::set<std::string>> kRoomArrows{
     {"runs", {"cluster"}},
     {"diagnosis", {"cluster", "health", "logs", "metrics", "runs", "timeline", "workdir"}},
     {"comparison", {"cluster", "export", "history", "launch", "metrics", "runs", "timeline"}},
-    {"history", {"cluster", "launch", "metrics", "plan", "portable", "runs", "workdir"}},
+    {"history", {"cluster", "export", "launch", "metrics", "plan", "portable", "runs", "workdir"}},
     {"launch",
      {"plan", "cluster", "portable", "runs", "logs", "metrics", "health", "oci", "workdir", "http"}},
     {"policy", {}},

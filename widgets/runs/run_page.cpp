@@ -210,6 +210,10 @@ void RunPage::showFailure() {
   relaunch_->setToolTip(tr("Launch the same again"));
   relaunch_->setEnabled(!isRelaunching_);
   connect(relaunch_, &QPushButton::clicked, this, [this] { emit relaunchRequested(run_.id); });
+  changedRelaunch_ = failureBar_->addButton(tr("With changes …"));
+  changedRelaunch_->setToolTip(tr("Launch the run again with other arguments, variables or values"));
+  changedRelaunch_->setEnabled(!isRelaunching_);
+  connect(changedRelaunch_, &QPushButton::clicked, this, [this] { emit changedRelaunchRequested(run_.id); });
 }
 
 void RunPage::showLinesOfFailure() {
@@ -348,6 +352,7 @@ void RunPage::setRelaunching(bool isRelaunching) {
   isRelaunching_ = isRelaunching;
   header_->setRelaunching(isRelaunching);
   if (relaunch_) relaunch_->setEnabled(!isRelaunching);
+  if (changedRelaunch_) changedRelaunch_->setEnabled(!isRelaunching);
 }
 
 void RunPage::keyPressEvent(QKeyEvent* event) {

@@ -73,6 +73,8 @@ class RunPage : public QWidget {
   void cancelRequested(const lockstep::RunId& id);
   /// The same again.
   void relaunchRequested(const lockstep::RunId& id);
+  /// The same again, but for what the user is going to say.
+  void changedRelaunchRequested(const lockstep::RunId& id);
   /// The run is to be written into a file of the user's choice.
   void saveRequested(lockstep::RunDocument document);
   void stopLoadingRequested();
@@ -124,7 +126,7 @@ class RunPage : public QWidget {
   std::string shownFailure_, shownProblem_;
   QString shownHealth_;
   RunHeader* header_;
-  QPointer<QPushButton> relaunch_;  // below the failure
+  QPointer<QPushButton> relaunch_, changedRelaunch_;  // below the failure
   MessageBar* questionBar_;
   MessageBar* failureBar_;
   MessageBar* healthBar_;

@@ -73,6 +73,7 @@ void RunsPage::createActions() {
   importFolder_ = new QAction(tr("Import a folder of &TensorBoard …"), this);
   remote_ = new QAction(themedIcon(QStringLiteral("search")), tr("&Tenancy …"), this);
   relaunch_ = new QAction(themedIcon(QStringLiteral("play")), tr("Re&launch"), this);
+  changedRelaunch_ = new QAction(tr("Relaunch with c&hanges …"), this);
   cancel_ = new QAction(themedIcon(QStringLiteral("stop")), tr("&Cancel run"), this);
   forget_ = new QAction(themedIcon(QStringLiteral("remove")), tr("&Forget"), this);
   refresh_ = new QAction(themedIcon(QStringLiteral("refresh")), tr("&Refresh"), this);
@@ -103,6 +104,9 @@ void RunsPage::createActions() {
   relaunch_->setToolTip(
       tr("Launch the same again, from the text that the run was launched from (Ctrl+Shift+R)"));
   relaunch_->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R));
+  changedRelaunch_->setToolTip(
+      tr("Launch the run again with other arguments, variables or values (Ctrl+Alt+R)"));
+  changedRelaunch_->setShortcut(QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_R));
   cancel_->setToolTip(tr("Ask every node of the run to end"));
   forget_->setToolTip(tr("Take the run off this list; nothing happens in the service (Del)"));
   refresh_->setToolTip(tr("Look at the runs again (F5)"));
@@ -118,8 +122,9 @@ void RunsPage::createActions() {
   archive_->setShortcut(QKeySequence(Qt::SHIFT | Qt::Key_Delete));
   pin_->setCheckable(true);
   showArchived_->setCheckable(true);
-  for (QAction* action : {open_, openFile_, openFolder_, importFile_, importFolder_, remote_, relaunch_,
-                          cancel_, forget_, refresh_, compare_, marks_, pin_, archive_, showArchived_}) {
+  for (QAction* action :
+       {open_, openFile_, openFolder_, importFile_, importFolder_, remote_, relaunch_, changedRelaunch_,
+        cancel_, forget_, refresh_, compare_, marks_, pin_, archive_, showArchived_}) {
     action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     addAction(action);
   }
@@ -140,6 +145,9 @@ void RunsPage::connectActions() {
   connect(remote_, &QAction::triggered, this, &RunsPage::remoteRequested);
   connect(relaunch_, &QAction::triggered, this, [this] {
     if (const RunSummary* run = selected()) emit relaunchRequested(run->id);
+  });
+  connect(changedRelaunch_, &QAction::triggered, this, [this] {
+    if (const RunSummary* run = selected()) emit changedRelaunchRequested(run->id);
   });
   connect(cancel_, &QAction::triggered, this, &RunsPage::askToCancel);
   connect(forget_, &QAction::triggered, this, &RunsPage::askToForget);
@@ -229,7 +237,8 @@ void RunsPage::updateActions() {
   const std::size_t count = allSelected().size();
   open_->setEnabled(run);
   forget_->setEnabled(run && count == 1);
-  relaunch_->setEnabled(run && count == 1 && !isRelaunching_ && isRelaunchable(*run));
+  for (QAction* action : {relaunch_, changedRelaunch_})
+    action->setEnabled(run && count == 1 && !isRelaunching_ && isRelaunchable(*run));
   cancel_->setEnabled(run && count == 1 && !isTerminal(run->state) && !run->cancelRequested);
   compare_->setEnabled(count >= 2 && count <= kMostSelected);
   marks_->setEnabled(run && count == 1);

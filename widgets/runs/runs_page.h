@@ -60,6 +60,8 @@ class RunsPage : public QWidget {
   void cancelRequested(const lockstep::RunId& id);
   /// The same again.
   void relaunchRequested(const lockstep::RunId& id);
+  /// The same again, but for what the user is going to say.
+  void changedRelaunchRequested(const lockstep::RunId& id);
   /// Confirmed by the user already.
   void forgetRequested(const lockstep::RunId& id);
   void refreshRequested();
@@ -108,6 +110,7 @@ class RunsPage : public QWidget {
   QAction* importFolder_ = nullptr;
   QAction* remote_ = nullptr;
   QAction* relaunch_ = nullptr;
+  QAction* changedRelaunch_ = nullptr;
   QAction* cancel_ = nullptr;
   QAction* forget_ = nullptr;
   QAction* refresh_ = nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the page of the runs is made of.
 #include <QAction>
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QMenu>
@@ -80,7 +81,8 @@ QWidget* RunsPage::makeTable() {
   table_->setSortingEnabled(true);
   table_->sortByColumn(RunsModel::kStarted, Qt::DescendingOrder);
   table_->setContextMenuPolicy(Qt::ActionsContextMenu);
-  table_->addActions({open_, compare_, marks_, pin_, archive_, relaunch_, cancel_, forget_, showArchived_});
+  table_->addActions({open_, compare_, marks_, pin_, archive_, relaunch_, changedRelaunch_, cancel_, forget_,
+                      showArchived_});
   table_->setAccessibleName(tr("Runs"));
   table_->setTextElideMode(Qt::ElideRight);
   const int widths[] = {180, 110, 125, 65, 55, 115, 90, 90, 115};
@@ -123,8 +125,12 @@ QWidget* RunsPage::makeEmptyState() {
   layout->addWidget(text);
   layout->addSpacing(10);
   layout->addWidget(button, 0, Qt::AlignHCenter);
-  layout->addWidget(remote, 0, Qt::AlignHCenter);
-  layout->addWidget(file, 0, Qt::AlignHCenter);
+  auto* others = new QHBoxLayout;  // beside each other: a small window has no room for three lines of buttons
+  others->addStretch();
+  others->addWidget(remote);
+  others->addWidget(file);
+  others->addStretch();
+  layout->addLayout(others);
   layout->addStretch(3);
   return empty;
 }

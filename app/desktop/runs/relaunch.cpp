@@ -7,9 +7,10 @@
 
 namespace lockstep {
 
-Result<Relaunched> relaunch(const TrainingRun& run, const PassPhrases& passPhrases,
-                            const LaunchProgressHandler& progress, const std::stop_token& stop) {
-  const auto again = planRelaunch(run, {});
+Result<Relaunched> relaunch(const TrainingRun& run, std::span<const LaunchChange> changes,
+                            const PassPhrases& passPhrases, const LaunchProgressHandler& progress,
+                            const std::stop_token& stop) {
+  const auto again = planRelaunch(run, changes);
   if (!again) return failure(again.error());
   const LaunchAsk ask{
       again->document.text(), again->input.file,       {run.configFile, run.profile, passPhrases},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <span>
 #include <stop_token>
 
 #include "app/desktop/runs/run_access.h"
@@ -13,8 +14,9 @@ struct Relaunched {
   TrainFileNow file = TrainFileNow::Unknown;
 };
 
-/// Launches a run again as it was (planRelaunch), with the same profile. Blocks on the network.
-Result<Relaunched> relaunch(const TrainingRun& run, const PassPhrases& passPhrases,
-                            const LaunchProgressHandler& progress, const std::stop_token& stop);
+/// Launches a run again as it was, but for the changes (planRelaunch), with the same profile. Blocks on the network.
+Result<Relaunched> relaunch(const TrainingRun& run, std::span<const LaunchChange> changes,
+                            const PassPhrases& passPhrases, const LaunchProgressHandler& progress,
+                            const std::stop_token& stop);
 
 }  // namespace lockstep

@@ -50,7 +50,8 @@ RunsController::RunsController(MainWindow* window, QObject* parent)
       exports_(window),
       fileExport_(window),
       import_(window),
-      comparison_(window) {
+      comparison_(window),
+      relaunch_(window) {
   RunsPage* history = window->runsPage();
   connect(history, &RunsPage::refreshRequested, this, &RunsController::refresh);
   connect(history, &RunsPage::openRequested, this, [this](const RunId& id) { open(toQString(id.value)); });
@@ -67,10 +68,9 @@ RunsController::RunsController(MainWindow* window, QObject* parent)
   connect(window->runPage(), &RunPage::pastWanted, this, &RunsController::findPast);
   connect(window->runPage(), &RunPage::muteRequested, this, &RunsController::mute);
   connect(&pastTask_, &BackgroundTask::failed, window->runPage(), &RunPage::showError);
-  connect(history, &RunsPage::relaunchRequested, this, &RunsController::relaunchRun);
-  connect(window->runPage(), &RunPage::relaunchRequested, this, &RunsController::relaunchRun);
-  connect(&relaunchTask_, &BackgroundTask::failed, this,
-          [this](const Error& error) { finishRelaunch(relaunched_, failure(error)); });
+  connect(&relaunch_, &RelaunchController::launched, this, &RunsController::show);
+  connect(&relaunch_, &RelaunchController::failed, this, &RunsController::refresh);
+  connect(&relaunch_, &RelaunchController::ended, this, &RunsController::relaunchEnded);
   connect(&monitor_, &RunMonitor::updated, this, &RunsController::apply);
   connect(&monitor_, &RunMonitor::failed, window->runPage(), &RunPage::showFollowProblem);
   connect(window->runPage()->dashboard(), &Dashboard::stepsInSight, &monitor_, &RunMonitor::lookAt);
@@ -303,46 +303,6 @@ void RunsController::startRegion() {
 void RunsController::findPast(const RunPast& wanted) {
   pastTask_.start([wanted](const std::stop_token&) { return answered(wanted); },
                   [this](const RunPast& past) { window_->runPage()->showPast(past); });
-}
-
-void RunsController::relaunchRun(const RunId& id) {
-  if (isRelaunching()) return;
-  relaunched_ = id;
-  setRelaunching(true);
-  relaunchTask_.run(
-      [this, id, passPhrases = passPhrases_](const std::stop_token& stop, const BackgroundTask::Post& post) {
-        const auto progress = [this, &post](const LaunchProgress& p) {
-          post([this, p] { window_->showNote(tr("Launching: %1").arg(launchProgressText(p))); });
-        };
-        const auto run = findRun(id.value);
-        const auto done =
-            run ? relaunch(*run, passPhrases, progress, stop) : Result<Relaunched>(failure(run.error()));
-        post([this, id, done] { finishRelaunch(id, done); });
-      });
-}
-
-void RunsController::setRelaunching(bool isRelaunching) {
-  window_->runPage()->setRelaunching(isRelaunching);
-  window_->runsPage()->setRelaunching(isRelaunching);
-}
-
-void RunsController::finishRelaunch(const RunId& id, const Result<Relaunched>& done) {
-  setRelaunching(false);
-  if (done) {
-    show(done->run);
-    const QString file = toQString(done->run.trainFile);
-    if (done->file == TrainFileNow::Changed)
-      window_->runPage()->showMessage(tr("Launched from the text of then"),
-                                      tr("“%1” has changed since; what it says now is not used.").arg(file));
-    if (done->file == TrainFileNow::Gone)
-      window_->runPage()->showMessage(tr("Launched from the text of then"),
-                                      tr("“%1” is not there any more.").arg(file));
-  } else {
-    const bool isOpen = id == window_->runPage()->run().id && window_->page() == Page::Run;
-    isOpen ? window_->runPage()->showError(done.error()) : window_->runsPage()->showError(done.error());
-    refresh();  // what was left of it stands in the history
-  }
-  emit relaunchEnded();
 }
 
 void RunsController::cancel(const RunId& id) {

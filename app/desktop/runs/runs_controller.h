@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/desktop/runs/comparison_controller.h"
-#include "app/desktop/runs/relaunch.h"
+#include "app/desktop/runs/relaunch_controller.h"
 #include "app/desktop/runs/run_access.h"
 #include "app/desktop/runs/run_exports.h"
 #include "app/desktop/runs/run_file_export.h"
@@ -37,6 +37,7 @@ class RunsController : public QObject {
     comparison_.setPassPhrases(passPhrases);
     fileExport_.setPassPhrases(passPhrases);
     opener_.setPassPhrases(passPhrases);
+    relaunch_.setPassPhrases(passPhrases);
     passPhrases_ = std::move(passPhrases);
   }
   [[nodiscard]] ComparisonController& comparison() { return comparison_; }
@@ -72,7 +73,7 @@ class RunsController : public QObject {
   [[nodiscard]] bool isSettled() const { return settled_; }
   /// What has been read for the charts of the open run.
   [[nodiscard]] std::uint64_t metricBytesRead() const { return metricBytesRead_; }
-  [[nodiscard]] bool isRelaunching() const { return relaunchTask_.isRunning(); }
+  [[nodiscard]] bool isRelaunching() const { return relaunch_.isRunning(); }
 
  signals:
   void opened();
@@ -103,9 +104,6 @@ class RunsController : public QObject {
   void chooseLines(const LineChoice& choice);
   void startRegion();
   void findPast(const RunPast& wanted);
-  void relaunchRun(const RunId& id);
-  void setRelaunching(bool isRelaunching);
-  void finishRelaunch(const RunId& id, const Result<Relaunched>& done);
   void finishCancel(const RunId& id, const Result<TrainingRun>& run);
 
   MainWindow* window_;
@@ -114,11 +112,11 @@ class RunsController : public QObject {
   RunFileExport fileExport_;
   RunImport import_;
   ComparisonController comparison_;
+  RelaunchController relaunch_;
   RunMonitor monitor_;
-  BackgroundTask refreshTask_, forgetTask_, regionTask_, asideTask_, pastTask_, relaunchTask_, retentionTask_,
-      marksTask_, resultsTask_, muteTask_;
+  BackgroundTask refreshTask_, forgetTask_, regionTask_, asideTask_, pastTask_, retentionTask_, marksTask_,
+      resultsTask_, muteTask_;
   std::shared_ptr<const MetricStore> newestSamples_;  // of the run that is followed
-  RunId relaunched_;                                  // the run that is being launched again
   std::map<RunId, std::unique_ptr<BackgroundTask>> cancels_;
   QTimer refreshTimer_;
   QTimer settleTimer_;

@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTableWidget>
 #include <QTest>
 #include <fstream>
 
@@ -14,6 +15,7 @@
 #include "launch/rehearsal_control.h"
 #include "temp_dir.h"
 #include "widgets/common/issues/message_bar.h"
+#include "widgets/runs/changes_dialog.h"
 #include "widgets/runs/run_page.h"
 #include "widgets/runs/runs_page.h"
 
@@ -121,6 +123,30 @@ class RelaunchTest : public QObject {
     QVERIFY2(said.contains(QString::fromStdString(file_.string())), qPrintable(said));
   }
 
+  void withChangesTheUserIsAskedForThem() {
+    const auto run = launched();
+    QVERIFY(run);
+    QSignalSpy ended(controller_.get(), &RunsController::relaunchEnded);
+    emit window_->runsPage()->changedRelaunchRequested(run->id);
+    QTRY_VERIFY_WITH_TIMEOUT(window_->findChild<ChangesDialog*>(), kTimeout);
+    auto* dialog = window_->findChild<ChangesDialog*>();
+    auto* table = dialog->table();
+    const int own = table->rowCount() - 1;
+    table->item(own, 0)->setText(QStringLiteral("spec.infrastructure.spec.blockStorageSize"));
+    table->item(own, 2)->setText(QStringLiteral("64"));
+    QVERIFY(dialog->launchButton()->isEnabled());
+    dialog->launchButton()->click();
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, kTimeout);
+    const auto again = findRun("last");
+    QVERIFY(again);
+    QVERIFY(again->id != run->id);
+    QVERIFY(again->trainYaml.find("blockStorageSize: 64") != std::string::npos);
+    emit window_->runsPage()->changedRelaunchRequested(RunId("no such run"));
+    QTRY_VERIFY_WITH_TIMEOUT((messagesOf(window_->runsPage()) + messagesOf(window_->runPage()))
+                                 .contains(QLatin1String("no such run")),
+                             kTimeout);
+  }
+
   void whatCannotBeLaunchedAgainIsSaidOnThePageThatAsked() {
     auto run = launched();
     QVERIFY(run);
@@ -140,7 +166,7 @@ class RelaunchTest : public QObject {
   void aRunWhoseTextIsNotKnownIsRefused() {
     TrainingRun attached;
     attached.name = "somebody else's";
-    const auto done = relaunch(attached, nullptr, {}, {});
+    const auto done = relaunch(attached, {}, nullptr, {}, {});
     QVERIFY(!done);
     QVERIFY(done.error().code == ErrorCode::FailedPrecondition);
     QVERIFY(!done.error().remedy.empty());

@@ -7,6 +7,8 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLocale>
+#include <chrono>
+#include <string_view>
 
 #include "app/desktop/window/main_window.h"
 #include "base/atomic_file.h"
@@ -23,12 +25,26 @@ namespace {
 
 namespace fs = std::filesystem;
 constexpr qsizetype kMostOddities = 6;  // that are said
+constexpr std::string_view kFileForAWhile = ".importing-window-";
+
+/// What a window has left there that was killed while it imported. No import takes a day.
+void removeLeftovers() {
+  std::error_code ec;
+  for (const fs::directory_entry& entry : fs::directory_iterator(importedRunsFolder(), ec)) {
+    // The writer's own temporary file has another dot before it.
+    if (entry.path().filename().string().find(kFileForAWhile) > 1) continue;
+    std::error_code ignored;
+    const auto written = entry.last_write_time(ignored);
+    if (!ignored && fs::file_time_type::clock::now() - written > std::chrono::hours(24))
+      fs::remove(entry.path(), ignored);
+  }
+}
 
 /// By way of a file, which is gone afterwards.
 Result<TrainingRun> intoHistory(const ImportedRun& run, RunStore& store, const std::stop_token& stop) {
   if (const int reason = makePrivateFolder(importedRunsFolder()); reason != 0)
     return failure(errnoError("cannot make the folder '" + importedRunsFolder().string() + "'", reason));
-  const fs::path file = importedRunsFolder() / (".importing-window-" + std::to_string(::getpid()));
+  const fs::path file = importedRunsFolder() / (std::string(kFileForAWhile) + std::to_string(::getpid()));
   auto saved = saveImportedRun(run, file, stop);
   auto known = saved ? importRunFile(file, store, stop) : Result<TrainingRun>(failure(saved.error()));
   std::error_code ec;
@@ -80,6 +96,7 @@ void RunImport::take(const QString& path) {
 
 RunImport::Taken RunImport::takeAll(const std::string& path, const Tell& tell, const std::stop_token& stop) {
   Taken taken;
+  removeLeftovers();
   auto store = openRunStore();
   if (!store) {
     taken.problem = store.error();

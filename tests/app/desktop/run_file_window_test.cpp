@@ -423,6 +423,29 @@ class RunFileWindowTest : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(lines(), std::uint64_t{MadeUpRun().lines.size()}, kTimeout);
   }
 
+  void whatWasBeingImportedIsGoneWhenItIsCancelledOrKilled() {
+    const fs::path copies = importedRunsFolder();
+    fs::create_directories(copies);
+    for (const char* name : {".importing-window-7", "..importing-window-7.abc"}) {
+      std::ofstream(copies / name) << "of a window that was killed";
+      fs::last_write_time(copies / name, fs::file_time_type::clock::now() - std::chrono::hours(25));
+    }
+    {
+      std::ofstream table(at("long.csv"));
+      table << "step,loss\n";
+      for (int step = 0; step < 300'000; ++step) table << step << ",0.5\n";
+    }
+    QSignalSpy finished(&controller_->import(), &RunImport::finished);
+    controller_->import().take(toQString(at("long.csv").string()));
+    buttonOf(window_->runsPage()->fileBar(), QStringLiteral("Cancel"))->click();
+    QVERIFY(finished.wait(kTimeout));
+    QVERIFY(!finished[0][0].toBool());
+    QVERIFY2(messagesOn(window_->runsPage()).contains(QLatin1String("cancelled")),
+             qPrintable(messagesOn(window_->runsPage())));
+    QCOMPARE(window_->runsPage()->model()->runCount(), std::size_t{0});
+    QVERIFY(fs::is_empty(copies));
+  }
+
   void whatCannotBeImportedIsSaid() {
     std::ofstream(at("picture.png")) << "no metrics";
     QSignalSpy finished(&controller_->import(), &RunImport::finished);

@@ -66,6 +66,7 @@ void ChangesDialog::fillTable() {
   table_->setHorizontalHeaderLabels({tr("What"), tr("Now"), tr("Then")});
   table_->setAccessibleName(tr("What is to be other"));
   table_->verticalHeader()->hide();
+  table_->setWordWrap(false);
   table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
   table_->setSelectionMode(QAbstractItemView::SingleSelection);
   table_->setEditTriggers(QAbstractItemView::AllEditTriggers);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/time_text.h"
+#include "history/run_price.h"
 #include "metrics/metric_catalogue.h"
 #include "runs/search/run_index.h"
 #include "widgets/common/text/plain_text.h"
@@ -120,10 +121,6 @@ bool isRehearsed(const TrainingRun& run) {
   return run.profile == kRehearsalName;
 }
 
-bool isRehearsed(const RunSummary& run) {
-  return run.profile == kRehearsalName;
-}
-
 bool isRelaunchable(const TrainingRun& run) {
   // A file says what the run was launched from, and not where: the ids that it needs are not in it.
   return !run.id.empty() && !run.trainYaml.empty() && isTerminal(stateOf(run)) && !isReadOnly(run);
@@ -162,7 +159,7 @@ QString costText(const RunSummary& run, TimePoint now) {
   if (!cost) return {};
   const QString text =
       QStringLiteral("%1 %2").arg(QLocale().toString(*cost, 'f', 2), toShownLine(run.currency));
-  return isRehearsed(run) ? QStringLiteral("(%1)").arg(text) : text;
+  return isRehearsal(run) ? QStringLiteral("(%1)").arg(text) : text;
 }
 
 QString tagsText(const RunMarks& marks) {

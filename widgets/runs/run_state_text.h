@@ -27,7 +27,6 @@ namespace lockstep {
 [[nodiscard]] QString placeOf(const TrainingRun& run);
 
 // The same of what lists have of a run.
-[[nodiscard]] bool isRehearsed(const RunSummary& run);
 [[nodiscard]] bool isRelaunchable(const RunSummary& run);
 [[nodiscard]] QString placeOf(const RunSummary& run);
 /// The result that says most of it: its accuracy, else its loss, else its first; null: none is known.

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/time_text.h"
+#include "history/run_price.h"
 #include "widgets/common/text/plain_text.h"
 #include "widgets/common/text/qt_convert.h"
 #include "widgets/runs/run_state_text.h"
@@ -245,7 +246,7 @@ QString RunsModel::toolTip(const RunSummary& run, int column) const {
     const QString id = toQString(run.id.value);
     return run.marks.note.empty() ? id : id + QLatin1Char('\n') + toShownText(run.marks.note);
   }
-  if (column == kCost && isRehearsed(run) && run.perHour)
+  if (column == kCost && isRehearsal(run) && run.perHour)
     return tr("Rehearsed: nothing was charged. In the service it would have cost that.");
   return text(run, column);
 }

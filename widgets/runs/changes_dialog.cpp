@@ -3,13 +3,13 @@
 
 #include <QDialogButtonBox>
 #include <QHeaderView>
-#include <QLabel>
 #include <QPushButton>
 #include <QSplitter>
 #include <QTableWidget>
 #include <QVBoxLayout>
 
 #include "history/relaunch.h"
+#include "widgets/common/text/plain_text.h"
 #include "widgets/common/text/qt_convert.h"
 #include "widgets/common/text/text_difference_view.h"
 
@@ -31,16 +31,16 @@ ChangesDialog::ChangesDialog(const TrainingRun& run, QWidget* parent)
     : QDialog(parent),
       run_(run),
       table_(new QTableWidget(0, 3, this)),
-      problem_(new QLabel(this)),
+      problem_(new PlainLabel(this)),
       difference_(new TextDifferenceView(this)) {
   setWindowTitle(tr("Launch %1 again, with changes").arg(toShownLine(run.name)));
-  auto* intro = new QLabel(tr("Write what is to be other into the last column. In the empty rows anything "
-                              "else of the file can be set: "
-                              "arg.NAME, env.NAME, or a path such as spec.cluster.spec.worker.replicas."),
-                           this);
+  auto* intro =
+      new PlainLabel(tr("Write what is to be other into the last column. In the empty rows anything "
+                        "else of the file can be set: "
+                        "arg.NAME, env.NAME, or a path such as spec.cluster.spec.worker.replicas."),
+                     this);
   intro->setWordWrap(true);
   problem_->setWordWrap(true);
-  problem_->setTextFormat(Qt::PlainText);
   problem_->setAccessibleName(tr("What is wrong with the changes"));
   difference_->setClosable(false);
   fillTable();

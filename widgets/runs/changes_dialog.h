@@ -6,12 +6,12 @@
 #include "history/launch_changes.h"
 #include "runs/training_run.h"
 
-class QLabel;
 class QPushButton;
 class QTableWidget;
 
 namespace lockstep {
 
+class PlainLabel;
 class TextDifferenceView;
 
 /// Asks what is to be other when a run is launched again: its arguments, workers, image and variables, and any other value by its
@@ -33,7 +33,7 @@ class ChangesDialog : public QDialog {
 
   TrainingRun run_;
   QTableWidget* table_;
-  QLabel* problem_;
+  PlainLabel* problem_;
   TextDifferenceView* difference_;
   QPushButton* launch_;
 };

@@ -201,8 +201,8 @@ Hidden userInfoAt(std::string_view text, std::size_t at) {
 
 using Finder = Hidden (*)(std::string_view text, std::size_t at);
 constexpr std::array<Finder, 5> kSecrets{pemAt, webTokenAt, headerAt, namedSecretAt, userInfoAt};
-constexpr std::array<Finder, 8> kSecretsAndIds{
-    ocidAt, pemAt, webTokenAt, sshFingerprintAt, fingerprintAt, headerAt, namedSecretAt, userInfoAt};
+constexpr std::array<Finder, 8> kSecretsAndIds{ocidAt,        pemAt,    webTokenAt,    sshFingerprintAt,
+                                               fingerprintAt, headerAt, namedSecretAt, userInfoAt};
 
 Hidden firstAt(std::span<const Finder> finders, std::string_view text, std::size_t at) {
   for (const Finder find : finders) {

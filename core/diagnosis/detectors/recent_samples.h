@@ -14,8 +14,8 @@ namespace lockstep {
 struct RecentValues {
   int count = 0;  // 0: there are none, and nothing below means anything
   double median = 0, last = 0;
-  double spread = 0;     // around the median; of what is measured each second: 0
-  double largest = 0;      // of those that are finite
+  double spread = 0;   // around the median; of what is measured each second: 0
+  double largest = 0;  // of those that are finite
   Step largestStep = 0;
   TimePoint largestTime{};
   bool isFinite = true;  // every one of them

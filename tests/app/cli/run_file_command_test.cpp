@@ -48,8 +48,7 @@ TEST_F(RunFileCommandTest, SavedForgottenAndImportedItIsTheSameRun) {
   fs::remove(file);
   EXPECT_EQ(csvOf(id), before);
   const json now = well({"status", "--json", id}).json();
-  for (const char* key :
-       {"state", "step", "totalSteps", "ranks", "findings", "created", "finished"})
+  for (const char* key : {"state", "step", "totalSteps", "ranks", "findings", "created", "finished"})
     EXPECT_EQ(now.at(key), state.at(key)) << key;
   EXPECT_EQ(now.at("health").at("heartbeat").at("time"), state.at("health").at("heartbeat").at("time"));
   const json listed = well({"runs", "--json"}).json();

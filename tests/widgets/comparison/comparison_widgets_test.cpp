@@ -82,6 +82,22 @@ class ComparisonWidgetsTest : public QObject {
     QVERIFY(page.plot()->pointCount() > 100);
   }
 
+  void whatIsZoomedIntoStaysWhileRunsAreBeingRead() {
+    ComparisonPage page;
+    page.resize(900, 700);
+    page.show();
+    page.setRuns({runNamed("a", 0.5, 1000), runNamed("b", 0.25, 1000)});
+    const auto whole = page.plot()->range();
+    for (int i = 0; i < 3; ++i) QTest::keyClick(page.plot(), Qt::Key_Plus);
+    QTest::keyClick(page.plot(), Qt::Key_Left);
+    const auto zoomed = page.plot()->range();
+    QVERIFY(zoomed.second - zoomed.first < 0.6 * (whole.second - whole.first));
+    page.setRuns({runNamed("a", 0.5, 1000), runNamed("b", 0.25, 2000)});
+    QCOMPARE(page.plot()->range(), zoomed);
+    QTest::keyClick(page.plot(), Qt::Key_Home);
+    QVERIFY(page.plot()->range().second > whole.second);
+  }
+
   void runsThatHaveNotBeenReadYetAreThereAllTheSame() {
     ComparisonPage page;
     page.show();

@@ -4,6 +4,7 @@
 #include <qcustomplot.h>
 
 #include <QEvent>
+#include <QKeyEvent>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -27,8 +28,12 @@ OverlayPlot::OverlayPlot(QWidget* parent) : QWidget(parent), plot_(new QCustomPl
   plot_->axisRect()->setRangeZoom(Qt::Horizontal);
   plot_->setAccessibleName(tr("Curves of the runs over each other"));
   setMinimumHeight(180);
+  setFocusPolicy(Qt::StrongFocus);
+  setAccessibleName(plot_->accessibleName());
   connect(plot_->xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, [this] {
-    if (!isDrawing_) draw();
+    if (isDrawing_) return;
+    isZoomed_ = true;
+    draw();
   });
   connect(plot_, &QCustomPlot::mouseDoubleClick, this, &OverlayPlot::showAll);
   colorAll();
@@ -43,13 +48,15 @@ void OverlayPlot::setCurves(std::vector<Curve> curves, const QString& horizontal
     graphs_.back()->setName(curve.name);
   }
   plot_->legend->setVisible(!curves_.empty());
+  if (plot_->xAxis->label() != horizontal) isZoomed_ = false;
   plot_->xAxis->setLabel(horizontal);
   plot_->yAxis->setLabel(vertical);
   colorAll();
-  showAll();
+  isZoomed_ ? draw() : showAll();
 }
 
 void OverlayPlot::showAll() {
+  isZoomed_ = false;
   std::optional<std::pair<double, double>> whole;
   for (const Curve& curve : curves_) {
     if (!curve.extent) continue;
@@ -85,6 +92,30 @@ void OverlayPlot::draw() {
     plot_->yAxis->setRange(values->lower - air, values->upper + air);
   }
   plot_->replot(QCustomPlot::rpQueuedReplot);
+}
+
+std::pair<double, double> OverlayPlot::range() const {
+  return {plot_->xAxis->range().lower, plot_->xAxis->range().upper};
+}
+
+void OverlayPlot::keyPressEvent(QKeyEvent* event) {
+  constexpr double kZoom = 0.8, kMove = 0.2;  // of what is in sight
+  QCPAxis* axis = plot_->xAxis;
+  switch (event->key()) {
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+      return axis->scaleRange(kZoom);
+    case Qt::Key_Minus:
+      return axis->scaleRange(1 / kZoom);
+    case Qt::Key_Left:
+      return axis->moveRange(-kMove * axis->range().size());
+    case Qt::Key_Right:
+      return axis->moveRange(kMove * axis->range().size());
+    case Qt::Key_Home:
+      return showAll();
+    default:
+      QWidget::keyPressEvent(event);
+  }
 }
 
 std::size_t OverlayPlot::pointCount() const {

@@ -18,7 +18,7 @@ LAYOUT = [
     {"widgets/runs": 2.4, "widgets/activity": 4.4, "widgets/setup": 6.2},
     {"widgets/diagnosis": 0.8},
     {"widgets/metrics": 1.4, "widgets/cluster": 5.2},
-    {"widgets/health": 0.4, "widgets/logs": 2.4, "core/comparison": 5.9, "core/report": 4.4, "trainer/ddp": 9.0},
+    {"widgets/health": 0.4, "widgets/logs": 2.4, "core/comparison": 5.9, "core/report": 4.4, "core/telling": 3.3, "trainer/ddp": 9.0},
     {"widgets/common": 4.0, "core/history": 5.6, "trainer/node": 7.6, "trainer/models": 10.0, "trainer/checkpoint": 8.8},
     {"core/diagnosis": 1.9, "core/launch": 3.2, "core/setup": 6.0, "trainer/usage": 7.7, "trainer/data": 9.5, "trainer/optim": 10.5},
     {"core/timeline": 0.9, "core/portable": 4.2},

@@ -159,6 +159,7 @@ const std::map<std::string, std::set<std::string>> kRoomArrows{
     {"portable", {"cluster", "export", "logs", "metrics", "runs", "workdir"}},
     {"reach", {"oci"}},
     {"report", {"diagnosis", "history", "launch", "metrics", "portable", "runs"}},
+    {"telling", {"diagnosis", "http", "runs"}},
     {"setup", {"cluster", "export", "http", "oci", "plan", "policy", "reach", "workdir"}},
 };
 

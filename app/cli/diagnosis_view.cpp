@@ -70,6 +70,7 @@ FindingsWatch::News FindingsWatch::look(const TrainingRun& run, MetricStore& sam
   next_ = now + Diagnosis::intervalFor(samples.ranks().size());
   const auto report = diagnosis_.look({samples.snapshot(), std::move(health), *facts_, clock.now(), now});
   News news;
+  news.report = report;
   std::map<std::string, RunFinding> found;
   for (const RunFinding& finding : report->findings) {
     std::string key = finding.key();

@@ -30,6 +30,7 @@ class FindingsWatch {
  public:
   struct News {
     std::vector<RunFinding> begun, over;
+    std::shared_ptr<const DiagnosisReport> report;  // null: it was not time to look
   };
   void addLines(const std::vector<LogLine>& lines) { diagnosis_.addLines(lines); }
   /// Looks when it is time to, or the run has ended.

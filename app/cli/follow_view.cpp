@@ -176,6 +176,7 @@ void View::printDiagnosis(const RunUpdate& update) {
   watch_.addLines(update.lines);
   if (update.isBehind() || update.isWaiting) return;
   const auto news = watch_.look(update.run, followed_.metrics, health_);
+  if (options_.onLook) options_.onLook(followed_.run, news.report.get());
   const auto print = [&](const RunFinding& finding) {
     if (options_.json) {
       json line = lockstep::toJson(finding);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
 
+#include "diagnosis/diagnosis.h"
 #include "launch/run_services.h"
 #include "logs/log_filter.h"
 #include "metrics/metric_store.h"
@@ -19,6 +21,8 @@ struct FollowOptions {
   bool progress = false;           // a bar on a terminal, else now and then a line; on stderr
   bool stay = true;                // false: what is there now
   std::optional<std::chrono::nanoseconds> limit;
+  /// After each look, with what was found if it was time to look for that; else null.
+  std::function<void(const TrainingRun& run, const DiagnosisReport* report)> onLook = {};
 };
 
 enum class FollowEnd { Ended, Looked, Interrupted, TimedOut };

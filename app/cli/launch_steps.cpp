@@ -66,6 +66,10 @@ int follow(RunServices& services, const TrainingRun& run, const AfterLaunch& opt
   following.json = options.json;
   following.progress = true;
   if (!options.timeout.empty()) following.limit = *parseDuration(options.timeout);
+  FollowedNews news(options.telling);
+  following.onLook = [&news](const TrainingRun& now, const DiagnosisReport* report) {
+    news.look(now, report);
+  };
   const Followed followed = followRun(**follower, run, following, interrupt.token());
   follower->reset();  // what it still asks for ends before the run is cancelled
   switch (followed.end) {
@@ -78,6 +82,7 @@ int follow(RunServices& services, const TrainingRun& run, const AfterLaunch& opt
     case FollowEnd::TimedOut:
       return cancelAfterTimeout(services, followed.run, options, interrupt.token());
     default:
+      news.finish();
       keepResults(followed.run, followed.metrics);
       return printSummary(followed.run, followed.metrics, options.json);
   }

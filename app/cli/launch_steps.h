@@ -7,6 +7,7 @@
 #include "interrupt.h"
 #include "launch/launch_session.h"
 #include "target.h"
+#include "telling_options.h"
 
 namespace lockstep::cli {
 
@@ -31,6 +32,7 @@ struct LaunchedRun {
 struct AfterLaunch {
   std::string infoFile, timeout;
   bool detach = false, json = false;
+  TellingOptions telling = {};  // while it is followed
 };
 /// Says that it is launched, and follows it to its end unless that is not wanted. The exit status.
 int reportAndFollow(LaunchedRun& launched, const AfterLaunch& options, const Interrupt& interrupt);

@@ -28,6 +28,7 @@
 #include "rehearsal/jobs/node_sampler.h"
 #include "rehearsal/support/run_folder.h"
 #include "runs/training_run.h"
+#include "telling/run_news.h"
 #include "temp_dir.h"
 #include "workdir/work_dir_uri.h"
 #ifdef LOCKSTEP_HAS_NODE
@@ -267,6 +268,18 @@ TEST(Formats, TheRunOfARunFileIsRead) {
   EXPECT_EQ(stateOf(*run), RunState::Succeeded);
   const std::string schema = blockOf("docs/formats/run-file.md", "sql");
   EXPECT_EQ(schema, std::string(run_file::kTable) + "\n" + run_file::kIndex + "\n");
+}
+
+TEST(Formats, NewsOfARunHaveTheKeysOfTheirPage) {
+  RunNews news;
+  news.kind = RunNews::Kind::FindingBegan;
+  news.finding = RunFinding();
+  const json page = json::parse(blockOf("docs/formats/run-news.md", "json news"));
+  const json ours = json::parse(documentOf(news));
+  std::set<std::string> keys, wanted;
+  keysOf(page, keys);
+  keysOf(ours, wanted);
+  EXPECT_EQ(keys, wanted);
 }
 
 TEST(Formats, LinesOfTheLogOfCallsComeBackAsTheyAre) {

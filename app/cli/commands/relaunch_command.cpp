@@ -104,6 +104,7 @@ void addRelaunchCommand(CLI::App& app, Cli& cli) {
                    "cancel the run when it has not ended by then (90s, 30m, 2h)")
       ->check(isDuration);
   command->add_flag("--detach", options->after.detach, "print the run's id and return once it is launched");
+  addTellingOptions(*command, options->after.telling);
   command->add_flag("--json", options->after.json, "print one JSON document per line");
   command->callback(
       [options, &cli] { cli.command = [options, &cli] { return relaunch(*options, cli.global); }; });

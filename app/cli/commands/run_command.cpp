@@ -19,6 +19,7 @@ struct Options {
   bool detach = false;
   bool json = false;
   bool postMetrics = false;
+  TellingOptions telling;
 };
 
 /// What is launched on that target; of a file that cannot be, its issues and why.
@@ -41,7 +42,8 @@ int run(const Options& options, const GlobalOptions& global) {
   const Interrupt interrupt;
   auto launched = launchOn(chosen, *std::move(prepared), options.file, options.json, interrupt.token());
   if (!launched) return failed(launched.error());
-  return reportAndFollow(*launched, {options.infoFile, options.timeout, options.detach, options.json},
+  return reportAndFollow(*launched,
+                         {options.infoFile, options.timeout, options.detach, options.json, options.telling},
                          interrupt);
 }
 
@@ -64,6 +66,7 @@ void addRunCommand(CLI::App& app, Cli& cli) {
       ->check(isDuration);
   command->add_flag("--detach", options->detach, "print the run's id and return once it is launched");
   command->add_flag("--json", options->json, "print one JSON document per line");
+  addTellingOptions(*command, options->telling);
   command->add_flag("--post-metrics", options->postMetrics,
                     "the nodes post their newest metrics to the Monitoring service each minute "
                     "(LOCKSTEP_POST_METRICS=1)");

@@ -12,6 +12,7 @@
 #include "output.h"
 #include "run_metrics.h"
 #include "target.h"
+#include "telling_options.h"
 
 namespace lockstep::cli {
 namespace {
@@ -19,6 +20,7 @@ namespace {
 struct Options {
   std::string run, level = "debug", pattern, since, lines;
   std::vector<int> ranks;
+  TellingOptions telling;
   bool noFollow = false;
   bool json = false;
 };
@@ -53,6 +55,7 @@ int end(const Followed& followed, const Options& options) {
 }
 
 void warnWithoutLog(const TrainingRun& run) {
+  if (run.backend == kFileBackend) return;  // what it has is shown
   if (isReadOnly(run)) {
     warn("a work dir keeps no lines: only the state of this run and what its ranks publish can be followed");
   } else if (run.logGroupId.empty()) {
@@ -78,9 +81,15 @@ int watch(const Options& options, const GlobalOptions& global) {
   auto follower = access->services->follow(run);
   if (!follower) return failed(follower.error());
   if (!options.lines.empty()) (*follower)->setLines(lineChoiceFrom(options.lines).value_or(LineChoice{}));
+  FollowedNews news(options.telling);
+  FollowOptions following = followOptions(options, std::move(matcher));
+  following.onLook = [&news](const TrainingRun& now, const DiagnosisReport* report) {
+    news.look(now, report);
+  };
   const Interrupt interrupt;
-  return end(followRun(**follower, run, followOptions(options, std::move(matcher)), interrupt.token()),
-             options);
+  const Followed followed = followRun(**follower, run, following, interrupt.token());
+  if (followed.end == FollowEnd::Ended) news.finish();
+  return end(followed, options);
 }
 
 }  // namespace
@@ -98,6 +107,7 @@ void addWatchCommand(CLI::App& app, Cli& cli) {
   command->add_option("--since", options->since, "only lines since a time, or not older than 10m, 2h, 1d")
       ->check(isSince);
   addLinesOption(*command, options->lines);
+  addTellingOptions(*command, options->telling);
   command->add_flag("--no-follow", options->noFollow, "print what is there now and return");
   command->add_flag("--json", options->json, "print one JSON document per line");
   command->callback(

@@ -9,6 +9,7 @@
 #include "base/bounds.h"
 #include "base/text/trimmed.h"
 #include "metrics/foreign_names.h"
+#include "metrics/metric_catalogue.h"
 
 namespace lockstep {
 namespace {
@@ -23,9 +24,9 @@ std::string lowered(std::string_view text) {
 }
 
 using Words = std::span<const std::string_view>;
-constexpr std::string_view kSteps[]{"step",      "_step",  "global_step", "trainer/global_step",
-                                    "iteration", "iter",   "steps",       "batch",
-                                    "update",    "_epoch", "epoch",       "epochs"};
+constexpr std::string_view kSteps[]{"step",      "_step",  "global_step",  "trainer/global_step",
+                                    "iteration", "iter",   "steps",        "batch",
+                                    "update",    "_epoch", metric::kEpoch, "epochs"};
 constexpr std::string_view kTimes[]{"time",     "timestamp", "_timestamp", "wall_time",
                                     "walltime", "datetime",  "date"};
 constexpr std::string_view kRelativeTimes[]{

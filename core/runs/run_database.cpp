@@ -49,6 +49,7 @@ void createSchema(SQLite::Database& db) {
       db.exec(fmt::format("PRAGMA application_id={}", kApplicationId));
     }
     if (version < 2) upgradeToSecondSchema(db);
+    if (version < 3) upgradeToThirdSchema(db);
     db.exec(fmt::format("PRAGMA user_version={}", kRunSchemaVersion));
   }
   transaction.commit();

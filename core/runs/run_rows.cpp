@@ -65,6 +65,24 @@ void writeFirstGroup(SQLite::Database& db, const TrainingRun& run) {
   keep.exec();
 }
 
+std::vector<std::string> wordsIn(std::string_view text) {
+  std::vector<std::string> words;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    if (end > 0) words.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return words;
+}
+
+/// Of three columns, from that one on.
+std::optional<RunFindings> findingsIn(const SQLite::Statement& row, int at) {
+  const SQLite::Column count = row.getColumn(at);
+  if (count.isNull()) return std::nullopt;
+  return RunFindings{count.getInt(), row.getColumn(at + 1).getString(),
+                     wordsIn(row.getColumn(at + 2).getText())};
+}
+
 RunSummary summaryOfRow(SQLite::Statement& row) {
   RunSummary run;
   int at = 0;
@@ -98,6 +116,7 @@ RunSummary summaryOfRow(SQLite::Statement& row) {
   run.marks.group = text();
   run.marks.isPinned = number() != 0;
   run.marks.isArchived = number() != 0;
+  run.findings = findingsIn(row, at);
   return run;
 }
 
@@ -105,7 +124,8 @@ constexpr const char* kSummaries =
     "SELECT s.run_id, s.created, s.finished, s.name, s.state, s.backend, s.profile, s.config_file, s.image, "
     "s.work_dir, s.job_id, s.failure, s.nodes, s.job_runs, s.ended_ns, s.live_nodes, s.live_since, "
     "s.cancel_requested, s.has_text, s.commit_id, s.is_dirty, s.is_priced, s.per_hour, s.currency, m.note, "
-    "m.run_group, m.pinned, m.archived FROM summary s LEFT JOIN mark m ON m.run_id = s.run_id "
+    "m.run_group, m.pinned, m.archived, f.count, f.worst, f.kinds FROM summary s "
+    "LEFT JOIN mark m ON m.run_id = s.run_id LEFT JOIN finding f ON f.run_id = s.run_id "
     "ORDER BY s.created DESC, s.run_id DESC";
 
 using Places = std::unordered_map<std::string_view, std::size_t>;
@@ -218,7 +238,7 @@ void writeSummary(SQLite::Database& db, const TrainingRun& run) {
 }
 
 std::vector<RunSummary> readSummaries(SQLite::Database& db) {
-  SQLite::Transaction asOneSees(db);  // all three tables as they were at one moment
+  SQLite::Transaction asOneSees(db);  // all tables as they were at one moment
   std::vector<RunSummary> runs;
   runs.reserve(static_cast<std::size_t>(db.execAndGet("SELECT count(*) FROM summary").getInt64()));
   SQLite::Statement rows(db, kSummaries);
@@ -256,6 +276,17 @@ void writeResults(SQLite::Database& db, const RunId& id, const std::vector<RunRe
     bindNumber(put, 8, result.error);
     put.exec();
   }
+}
+
+void writeFindings(SQLite::Database& db, const RunId& id, const RunFindings& findings) {
+  std::string kinds;
+  for (const std::string& kind : findings.kinds) kinds += (kinds.empty() ? "" : " ") + kind;
+  SQLite::Statement put(db, "INSERT OR REPLACE INTO finding(run_id, count, worst, kinds) VALUES(?,?,?,?)");
+  put.bind(1, id.value);
+  put.bind(2, findings.count);
+  put.bind(3, findings.worst);
+  put.bind(4, kinds);
+  put.exec();
 }
 
 }  // namespace lockstep

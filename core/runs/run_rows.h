@@ -24,5 +24,6 @@ void writeSummary(SQLite::Database& db, const TrainingRun& run);
 [[nodiscard]] std::vector<RunSummary> readSummaries(SQLite::Database& db);
 [[nodiscard]] std::vector<RunResult> readResults(SQLite::Database& db, const RunId& id);
 void writeResults(SQLite::Database& db, const RunId& id, const std::vector<RunResult>& results);
+void writeFindings(SQLite::Database& db, const RunId& id, const RunFindings& findings);
 
 }  // namespace lockstep

@@ -48,6 +48,12 @@ constexpr const char* kSecond = R"sql(
   CREATE TABLE sweep (name TEXT PRIMARY KEY, created INTEGER NOT NULL, definition TEXT NOT NULL);
 )sql";
 
+constexpr const char* kThird = R"sql(
+  CREATE TABLE finding (
+    run_id TEXT PRIMARY KEY REFERENCES run(id) ON DELETE CASCADE, count INTEGER NOT NULL,
+    worst TEXT NOT NULL, kinds TEXT NOT NULL) WITHOUT ROWID;
+)sql";
+
 /// What the columns alone tell of a run.
 TrainingRun withoutDocument(const SQLite::Statement& row) {
   TrainingRun run;
@@ -67,6 +73,10 @@ void createFirstSchema(SQLite::Database& db) {
 void upgradeToSecondSchema(SQLite::Database& db) {
   db.exec(kSecond);
   addMissingSummaries(db);
+}
+
+void upgradeToThirdSchema(SQLite::Database& db) {
+  db.exec(kThird);
 }
 
 void addMissingSummaries(SQLite::Database& db) {

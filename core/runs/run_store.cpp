@@ -242,6 +242,18 @@ Result<void> RunStore::keepResults(const RunId& id, const std::vector<RunResult>
   });
 }
 
+Result<void> RunStore::keepFindings(const RunId& id, const RunFindings& findings) {
+  return impl_->guarded("write", [&](SQLite::Database& db) -> Result<void> {
+    SQLite::Transaction transaction(db, SQLite::TransactionBehavior::IMMEDIATE);
+    std::optional<Error> missing;
+    requireRun(db, id, missing);
+    if (missing) return failure(*std::move(missing));
+    writeFindings(db, id, findings);
+    transaction.commit();
+    return {};
+  });
+}
+
 Result<std::vector<RunResult>> RunStore::results(const RunId& id) {
   return impl_->guarded(
       "read", [&](SQLite::Database& db) -> Result<std::vector<RunResult>> { return readResults(db, id); });

@@ -59,6 +59,8 @@ class RunStore {
   /// What a run came to, in place of what was said of the same quantities before.
   Result<void> keepResults(const RunId& id, const std::vector<RunResult>& results);
   Result<std::vector<RunResult>> results(const RunId& id);  // sorted by metric
+  /// What goes on in a run, in place of what was found before. NotFound: no such run.
+  Result<void> keepFindings(const RunId& id, const RunFindings& findings);
   /// What all nodes of a run cost in an hour; nullopt: looked for, and not known.
   Result<void> keepPrice(const RunId& id, std::optional<double> perHour, const std::string& currency);
   /// How the code of a run differed from its commit (CodeVersion::difference); empty: it did not, or that is not known.

@@ -72,6 +72,7 @@ RunSummary withNewState(RunSummary older, const TrainingRun& run) {
   newer.isPriced = older.isPriced;
   newer.perHour = older.perHour;
   newer.currency = std::move(older.currency);
+  newer.findings = std::move(older.findings);
   return newer;
 }
 
@@ -104,6 +105,13 @@ json toJson(const std::vector<RunResult>& results) {
     if (result.best) document[result.metric]["bestStep"] = result.bestStep;
   }
   return document;
+}
+
+json toJson(const std::optional<RunFindings>& findings) {
+  if (!findings) return nullptr;
+  return {{"count", findings->count},
+          {"worst", findings->worst.empty() ? json(nullptr) : json(findings->worst)},
+          {"kinds", findings->kinds}};
 }
 
 }  // namespace lockstep

@@ -21,6 +21,15 @@ struct RunResult {
   bool operator==(const RunResult&) const = default;
 };
 
+/// What goes on in a run that somebody should know of, as the last one who looked has found it. Nobody has looked where a run
+/// has none of this.
+struct RunFindings {
+  int count = 0;
+  std::string worst;               // the code of a FindingSeverity; empty: there is none
+  std::vector<std::string> kinds;  // codes of FindingKinds, the worst first, each once
+  bool operator==(const RunFindings&) const = default;
+};
+
 /// What people say about a run. Kept apart from what is known of it, so that following it changes none of this.
 struct RunMarks {
   std::vector<std::string> tags;  // sorted, each once
@@ -57,12 +66,13 @@ struct RunSummary {
   bool isPriced = false;           // somebody has looked for a price
   std::optional<double> perHour;   // of all its nodes; absent: not known
   std::string currency;
+  std::optional<RunFindings> findings;  // absent: nobody has looked
   bool operator==(const RunSummary&) const = default;
 };
 
-/// Without marks, results and price, which a TrainingRun does not have.
+/// Without marks, results, findings and price, which a TrainingRun does not have.
 [[nodiscard]] RunSummary summaryOf(const TrainingRun& run);
-/// The newer state of the same run with what people have said about it, and what it came to.
+/// The newer state of the same run with what people have said about it, what it came to, and what was found.
 [[nodiscard]] RunSummary withNewState(RunSummary older, const TrainingRun& run);
 /// Null: there is none.
 [[nodiscard]] const RunResult* resultNamed(const std::vector<RunResult>& results, std::string_view metric);
@@ -73,5 +83,7 @@ struct RunSummary {
 /// A document for --json: without results it says "results": {}.
 [[nodiscard]] nlohmann::json toJson(const RunMarks& marks);
 [[nodiscard]] nlohmann::json toJson(const std::vector<RunResult>& results);
+/// {"count","worst","kinds"}; null: nobody has looked.
+[[nodiscard]] nlohmann::json toJson(const std::optional<RunFindings>& findings);
 
 }  // namespace lockstep

@@ -39,6 +39,7 @@ std::optional<double> numberOf(const RunSummary& run, const std::string& name, T
   if (name == "created") return secondsOf(run.created);
   if (name == "finished") return run.finished ? std::optional(secondsOf(*run.finished)) : std::nullopt;
   if (name == "cost") return costUntil(run, now);
+  if (name == "findings") return run.findings ? std::optional<double>(run.findings->count) : std::nullopt;
   return std::nullopt;
 }
 

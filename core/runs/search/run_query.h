@@ -18,8 +18,8 @@ namespace lockstep {
 ///     name: id: tag: group: note: profile: image: commit: failure: backend:    the same in one of them
 ///     state:failed       the beginning of a state's word
 ///     is:pinned is:archived is:live is:dirty
-///     loss<0.3 nodes>=2 elapsed>1h created>2026-11-01 finished<2d cost>10    numbers, lengths of time, moments; a length
-///                        of time in the place of a moment is a moment that long ago
+///     loss<0.3 nodes>=2 elapsed>1h created>2026-11-01 finished<2d cost>10 findings>0    numbers, lengths of time, moments;
+///                        a length of time in the place of a moment is a moment that long ago
 ///     -term              where it does not hold
 struct RunQuery {
   enum class Field {

@@ -100,6 +100,18 @@ TEST_F(RunIndexTest, Numbers) {
   EXPECT_EQ(found("cost>32"), "");
 }
 
+TEST_F(RunIndexTest, Findings) {
+  RunSummary bad = index.runs()[0], good = index.runs()[1];
+  bad.findings = RunFindings{2, "critical", {"stall", "straggler"}};
+  good.findings = RunFindings{};
+  EXPECT_EQ(found("findings>=0"), "");  // nobody has looked
+  index.replace(0, bad);
+  index.replace(1, good);
+  EXPECT_EQ(found("findings>=0").size(), 2u);
+  EXPECT_EQ(found("findings>0"), found("id:" + bad.id.value));
+  EXPECT_EQ(found("findings=0"), found("id:" + good.id.value));
+}
+
 TEST_F(RunIndexTest, WhatIsAbsentHoldsNeitherWay) {
   EXPECT_EQ(found("unheard_of<1"), "");
   EXPECT_EQ(found("unheard_of!=1"), "");

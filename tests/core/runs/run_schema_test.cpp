@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From format 1 of the run store to format 2.
+// From format 1 and format 2 of the run store to format 3.
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -54,6 +54,14 @@ struct RunSchemaTest : testing::Test {
   }
 };
 
+TrainingRun runNamed(const std::string& id) {
+  TrainingRun run;
+  run.id = RunId(id);
+  run.name = "name of " + id;
+  run.created = TimePoint(std::chrono::seconds(1'800'000'000));
+  return run;
+}
+
 constexpr const char* kSecondRun = R"({"id":"b","name":"bert","nodes":[],"failure":"no quota"})";
 
 }  // namespace
@@ -64,7 +72,7 @@ TEST_F(RunSchemaTest, EveryRunOfTheFirstFormatIsTakenOver) {
     writeFirst(kSecondRun, withLaunchRequests);
     auto store = RunStore::open(path);
     ASSERT_TRUE(store) << describe(store.error());
-    EXPECT_EQ(version(), 2);
+    EXPECT_EQ(version(), 3);
     const auto summaries = store->summaries();
     ASSERT_TRUE(summaries);
     ASSERT_EQ(summaries->size(), 2u);
@@ -109,7 +117,7 @@ TEST_F(RunSchemaTest, AnUpgradeThatIsCutShortHasNotHappened) {
   db.exec("DROP TABLE tag");
   const auto again = RunStore::open(path);
   EXPECT_TRUE(again);
-  EXPECT_EQ(version(), 2);
+  EXPECT_EQ(version(), 3);
 }
 
 TEST_F(RunSchemaTest, SeveralProcessesUpgradeAtOnce) {
@@ -148,11 +156,38 @@ TEST_F(RunSchemaTest, ANewerFormatIsRefusedAndLeftAlone) {
   ASSERT_TRUE(RunStore::open(path));
   {
     SQLite::Database db(path.string(), SQLite::OPEN_READWRITE);
-    db.exec("PRAGMA user_version=3");
+    db.exec("PRAGMA user_version=4");
   }
   const auto store = RunStore::open(path);
   ASSERT_FALSE(store);
   EXPECT_EQ(store.error().code, ErrorCode::FailedPrecondition);
-  EXPECT_NE(store.error().cause.find("newer Lockstep (format 3, this one knows 2)"), std::string::npos);
+  EXPECT_NE(store.error().cause.find("newer Lockstep (format 4, this one knows 3)"), std::string::npos);
+  EXPECT_EQ(version(), 4);
+}
+
+TEST_F(RunSchemaTest, AStoreOfTheSecondFormatIsTakenOver) {
+  {
+    auto store = RunStore::open(path);
+    ASSERT_TRUE(store);
+    ASSERT_TRUE(store->save(runNamed("a")));
+    ASSERT_TRUE(store->keepResults(RunId("a"), {{"loss", 0.5, 10, 0.4, 9, {}, {}}}));
+    ASSERT_TRUE(store->changeMarks(RunId("a"), [](RunMarks& marks) { marks.note = "kept"; }));
+  }
+  {
+    // Format 2 was all of it but this table.
+    SQLite::Database db(path.string(), SQLite::OPEN_READWRITE);
+    db.exec("DROP TABLE finding");
+    db.exec("PRAGMA user_version=2");
+  }
+  auto store = RunStore::open(path);
+  ASSERT_TRUE(store) << describe(store.error());
   EXPECT_EQ(version(), 3);
+  const auto before = store->summaries();
+  ASSERT_TRUE(before);
+  ASSERT_EQ(before->size(), 1u);
+  EXPECT_FALSE(before->front().findings);
+  EXPECT_EQ(before->front().marks.note, "kept");
+  EXPECT_EQ(before->front().results.size(), 1u);
+  ASSERT_TRUE(store->keepFindings(RunId("a"), {1, "critical", {"stall"}}));
+  EXPECT_EQ(store->summaries()->front().findings, (RunFindings{1, "critical", {"stall"}}));
 }

@@ -176,6 +176,22 @@ TEST_F(RunStoreTest, ADamagedStoreIsExplainedAndLeftAlone) {
   EXPECT_EQ(*readFile(path), bytes);
 }
 
+TEST_F(RunStoreTest, TheFindingsOfTheLastLookAreKept) {
+  RunStore store = opened();
+  ASSERT_TRUE(store.save(runNamed("a")));
+  EXPECT_FALSE(store.summaries()->front().findings);
+  const RunFindings two{2, "critical", {"stall", "straggler"}};
+  ASSERT_TRUE(store.keepFindings(RunId("a"), two));
+  ASSERT_TRUE(store.save(runNamed("a")));  // following a run changes none of it
+  EXPECT_EQ(opened().summaries()->front().findings, two);
+  ASSERT_TRUE(store.keepFindings(RunId("a"), {}));
+  EXPECT_EQ(store.summaries()->front().findings, RunFindings{});
+  EXPECT_EQ(store.keepFindings(RunId("b"), two).error().code, ErrorCode::NotFound);
+  ASSERT_TRUE(store.remove(RunId("a")));
+  ASSERT_TRUE(store.save(runNamed("a")));
+  EXPECT_FALSE(store.summaries()->front().findings);  // gone with the run
+}
+
 TEST_F(RunStoreTest, ADamagedStoreIsMovedAsideAndANewOneBegins) {
   std::filesystem::create_directories(path.parent_path());
   const std::string garbage(9000, 'x');

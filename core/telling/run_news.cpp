@@ -38,11 +38,10 @@ std::string titleOf(const RunNews& news) {
 }
 
 std::string textOf(const RunNews& news) {
-  if (!news.finding) return news.failure;
-  std::string text = englishOf(news.finding->cause);
-  if (const std::string remedy = englishOf(news.finding->remedy); !remedy.empty())
-    text += (text.empty() ? "" : "; ") + remedy;
-  if (news.more > 0) text += fmt::format("{}and {} more", text.empty() ? "" : "; ", news.more);
+  std::string text = news.finding ? englishOf(news.finding->cause) : news.failure;
+  const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : "; ") + part; };
+  if (news.finding && !news.finding->remedy.isEmpty()) add(englishOf(news.finding->remedy));
+  if (news.more > 0) add(fmt::format("and {} more", news.more));
   return text;
 }
 
@@ -71,7 +70,10 @@ std::vector<RunNews> NewsOfRun::take(const TrainingRun& run, const DiagnosisRepo
   while (!told_.empty() && told_.front() + kMinute <= now) told_.pop_front();
   // What was found in a run that had ended before anybody looked is no news.
   if (report != nullptr && (wasLive_ || !isOver)) addFindings(head, *report, muted, news);
-  if (isOver && wasLive_) news.push_back(head);
+  if (isOver && wasLive_) {
+    head.more = static_cast<int>(held_.size());
+    news.push_back(head);
+  }
   wasLive_ = !isOver;
   return news;
 }
@@ -79,31 +81,41 @@ std::vector<RunNews> NewsOfRun::take(const TrainingRun& run, const DiagnosisRepo
 void NewsOfRun::addFindings(const RunNews& head, const DiagnosisReport& report, const MutedFindings& muted,
                             std::vector<RunNews>& news) {
   std::set<std::string> goOn;
-  for (const RunFinding& finding : report.findings) {
+  std::vector<RunNews> begun;
+  for (const RunFinding& finding : report.findings) {  // those that go on come first
     const std::string key = finding.key();
     RunNews one = head;
     one.finding = finding;
     if (finding.end) {
       one.kind = RunNews::Kind::FindingEnded;
-      if (known_.contains(key) && rule_.tellsEnds) news.push_back(std::move(one));
+      const bool isNew = known_.contains(key) && !held_.contains(key) && !goOn.contains(key);
+      if (isNew && rule_.tellsEnds) news.push_back(std::move(one));
       continue;
     }
     const bool isWanted = finding.severity >= rule_.least && !muted.mutedUntil(head.run, key, head.time);
     if (!isWanted && !known_.contains(key)) continue;  // of one that turns worse, or is muted no more, later
     goOn.insert(key);
     one.kind = RunNews::Kind::FindingBegan;
-    if (!known_.contains(key)) tellOrCount(std::move(one), news);
+    if (!known_.contains(key) || (isWanted && held_.contains(key))) begun.push_back(std::move(one));
   }
   known_ = std::move(goOn);
+  tellOrHold(std::move(begun), news);
 }
 
-void NewsOfRun::tellOrCount(RunNews one, std::vector<RunNews>& news) {
-  if (told_.size() < kMostAMinute) {
-    told_.push_back(one.time);
-    return news.push_back(std::move(one));
+void NewsOfRun::tellOrHold(std::vector<RunNews> begun, std::vector<RunNews>& news) {
+  held_.clear();
+  RunNews* last = nullptr;
+  news.reserve(news.size() + begun.size());
+  for (RunNews& one : begun) {
+    if (told_.size() < kMostAMinute) {
+      told_.push_back(one.time);
+      last = &news.emplace_back(std::move(one));
+    } else if (last != nullptr) {
+      ++last->more;
+    } else {
+      held_.insert(one.finding->key());
+    }
   }
-  if (news.empty()) return;  // those of the same minute have been told; the page shows all
-  ++news.back().more;
 }
 
 }  // namespace lockstep

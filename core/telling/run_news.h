@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <deque>
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -22,7 +21,7 @@ struct RunNews {
   RunState state = RunState::Running;
   std::string failure;  // why the run failed; empty: it has not
   std::optional<RunFinding> finding;
-  int more = 0;  // findings that began in the same minute, and are not told one by one
+  int more = 0;  // further findings that began meanwhile, and are not told one by one
   TimePoint time{};
 };
 
@@ -39,8 +38,10 @@ struct TellingRule {
   bool tellsEnds = false;  // also that a finding is over
 };
 
-/// Finds the news between the looks at one run: each finding once until it is over and comes again, none that is muted, at most
-/// kMostAMinute one by one, and that the run has ended if it was seen going on. One thread; pure.
+/// Finds the news between the looks at one run: each finding once until it is over and comes again, none that is muted, and that
+/// the run has ended if it was seen going on. Of one that was over before anybody looked there are none. At most kMostAMinute
+/// findings are told in a minute, the worst first; the others are counted by the last one, or wait until the minute is over.
+/// One thread; pure.
 class NewsOfRun {
  public:
   static constexpr int kMostAMinute = 6;
@@ -53,10 +54,11 @@ class NewsOfRun {
  private:
   void addFindings(const RunNews& head, const DiagnosisReport& report, const MutedFindings& muted,
                    std::vector<RunNews>& news);
-  void tellOrCount(RunNews one, std::vector<RunNews>& news);
+  void tellOrHold(std::vector<RunNews> begun, std::vector<RunNews>& news);
 
   TellingRule rule_;
-  std::set<std::string> known_;  // keys of findings that were told and go on
+  std::set<std::string> known_;  // keys of findings that were told, or are held, and go on
+  std::set<std::string> held_;   // of those, the ones that the minute has no room for
   std::deque<TimePoint> told_;   // within the last minute
   bool wasLive_ = false;
 };

@@ -28,9 +28,10 @@ std::string telling(const UrlParts& url) {
   return fmt::format("the webhook at {} was not told", url.hostHeader());
 }
 
-bool isWorthAnotherTry(const Result<HttpResponse>& answer) {
+bool isWorthAnotherTry(const Result<HttpResponse>& answer, const HttpTrace& trace) {
   if (answer) return answer->status >= 500 || answer->status == 429;
-  return answer.error().code == ErrorCode::Unavailable || answer.error().code == ErrorCode::DeadlineExceeded;
+  return !trace.untrusted && (answer.error().code == ErrorCode::Unavailable ||
+                              answer.error().code == ErrorCode::DeadlineExceeded);
 }
 
 void pauseFor(std::chrono::milliseconds time, const std::stop_token& stop) {
@@ -59,14 +60,18 @@ Result<void> tellWebhook(HttpClient& http, const std::string& url, const RunNews
   request.headers = {{"Content-Type", "application/json"}, {"User-Agent", "lockstep/" LOCKSTEP_VERSION}};
   request.body = documentOf(news);
   request.timeout = std::chrono::seconds(10);
+  HttpTrace trace;
+  request.trace = &trace;
   Result<HttpResponse> answer;
   for (int attempt = 1;; ++attempt) {
     answer = http.send(request, stop);
-    if (attempt == kAttempts || !isWorthAnotherTry(answer) || stop.stop_requested()) break;
+    if (attempt == kAttempts || !isWorthAnotherTry(answer, trace) || stop.stop_requested()) break;
     pauseFor(kFirstPause * (1 << (attempt - 1)), stop);
   }
+  // Its cause names the path, which is where such addresses keep their secrets.
   if (!answer)
-    return failure(answer.error().code, telling(*parts), answer.error().cause, answer.error().remedy);
+    return failure(answer.error().code, telling(*parts), answer.error().what,
+                   "check the address, the network and the proxy settings (HTTPS_PROXY, NO_PROXY)");
   if (answer->status / 100 == 2) return {};
   return failure(ErrorCode::Unavailable, telling(*parts), fmt::format("it answered {}", answer->status),
                  "look at the address and at what the receiver expects (docs/formats/run-news.md)");

@@ -32,7 +32,7 @@ bool Teller::finish(std::chrono::milliseconds limit) {
 
 void Teller::run(const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
-  while (changed_.wait(lock, stop, [this] { return !waiting_.empty(); })) {
+  while (changed_.wait(lock, stop, [this] { return !waiting_.empty(); }) && !stop.stop_requested()) {
     const Waiting one = std::move(waiting_.front());
     waiting_.pop_front();
     isTelling_ = true;

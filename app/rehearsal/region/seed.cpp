@@ -101,7 +101,9 @@ void addTrainingPolicies(const Seeder& s) {
              "Allow dynamic-group lockstep-job-runs to manage objects in compartment lockstep where "
              "all {target.bucket.name='lockstep'}",
              "Allow dynamic-group lockstep-job-runs to use buckets in compartment lockstep where "
-             "all {target.bucket.name='lockstep'}"});
+             "all {target.bucket.name='lockstep'}",
+             "Allow dynamic-group lockstep-job-runs to use metrics in compartment lockstep where "
+             "all {target.metrics.namespace='lockstep'}"});
   addPolicy(s, "ocid1.policy.oc1..aaaaaaaalockstepservice", "lockstep-service", "What services need",
             {"Allow service datascience to use virtual-network-family in compartment lockstep",
              "Allow service objectstorage-rehearsal to manage object-family in compartment lockstep"});

@@ -83,12 +83,15 @@ int watch(const Options& options, const GlobalOptions& global) {
   if (!options.lines.empty()) (*follower)->setLines(lineChoiceFrom(options.lines).value_or(LineChoice{}));
   FollowedNews news(options.telling);
   FollowOptions following = followOptions(options, std::move(matcher));
-  following.onLook = [&news](const TrainingRun& now, const DiagnosisReport* report) {
+  std::optional<DiagnosisReport> last;
+  following.onLook = [&](const TrainingRun& now, const DiagnosisReport* report) {
     news.look(now, report);
+    if (report != nullptr) last = *report;
   };
   const Interrupt interrupt;
   const Followed followed = followRun(**follower, run, following, interrupt.token());
-  if (followed.end == FollowEnd::Ended) news.finish();
+  if (followed.end != FollowEnd::Interrupted) news.finish();
+  if (last) keepFindings(followed.run, *last);
   return end(followed, options);
 }
 

@@ -5871,6 +5871,10 @@ Keine Messwerte seit %2, nach Schritt %3, während andere Ränge weitermachten</
         <source>Tags</source>
         <translation>Schlagwörter</translation>
     </message>
+    <message>
+        <source>Findings</source>
+        <translation>Befunde</translation>
+    </message>
 </context>
 <context>
     <name>lockstep::RunsPage</name>
@@ -7537,6 +7541,28 @@ Keine Messwerte seit %2, nach Schritt %3, während andere Ränge weitermachten</
     <message>
         <source>How sure: %1</source>
         <translation>Wie sicher: %1</translation>
+    </message>
+</context>
+<context>
+    <name>FoundText</name>
+    <message>
+        <source>Nobody has looked for findings</source>
+        <translation>Nach Befunden hat niemand gesehen</translation>
+    </message>
+    <message>
+        <source>No findings</source>
+        <translation>Keine Befunde</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln finding(s), the worst: %1</source>
+        <translation>
+            <numerusform>%Ln Befund, der schlimmste: %1</numerusform>
+            <numerusform>%Ln Befunde, der schlimmste: %1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>As of when it was followed last</source>
+        <translation>Stand, als ihm zuletzt gefolgt wurde</translation>
     </message>
 </context>
 <context>

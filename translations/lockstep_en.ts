@@ -49,6 +49,16 @@
     </message>
 </context>
 <context>
+    <name>FoundText</name>
+    <message numerus="yes">
+        <source>%Ln finding(s), the worst: %1</source>
+        <translation>
+            <numerusform>%Ln finding, the worst: %1</numerusform>
+            <numerusform>%Ln findings, the worst: %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lockstep::FindingList</name>
     <message numerus="yes">
         <source>Show %Ln more of this kind</source>

@@ -8,6 +8,7 @@
 #include "history/run_price.h"
 #include "widgets/common/text/plain_text.h"
 #include "widgets/common/text/qt_convert.h"
+#include "widgets/runs/found_text.h"
 #include "widgets/runs/run_state_text.h"
 
 namespace lockstep {
@@ -31,6 +32,8 @@ std::optional<double> sortNumber(const RunSummary& run, int column, TimePoint no
       return run.nodes;
     case RunsModel::kCost:
       return costUntil(run, now);
+    case RunsModel::kFindings:
+      return run.findings ? std::optional(weightOf(*run.findings)) : std::nullopt;
     case RunsModel::kResult: {
       const RunResult* result = mainResultOf(run);
       return result == nullptr ? std::nullopt : std::optional(result->last);
@@ -41,8 +44,8 @@ std::optional<double> sortNumber(const RunSummary& run, int column, TimePoint no
 }
 
 bool isSortedByNumber(int column) {
-  return column == RunsModel::kStarted || column == RunsModel::kElapsed || column == RunsModel::kNodes ||
-         column == RunsModel::kCost || column == RunsModel::kResult;
+  return column == RunsModel::kFindings || column == RunsModel::kStarted || column == RunsModel::kElapsed ||
+         column == RunsModel::kNodes || column == RunsModel::kCost || column == RunsModel::kResult;
 }
 
 }  // namespace
@@ -64,6 +67,17 @@ void RunsModel::updateRun(const TrainingRun& run) {
     changed.addFirst(std::move(newer));
   else
     changed.replace(static_cast<std::size_t>(at - runs.begin()), std::move(newer));
+  take(std::move(changed));
+}
+
+void RunsModel::setFindings(const RunId& id, const RunFindings& findings) {
+  const auto& runs = index_->runs();
+  const auto at = std::find_if(runs.begin(), runs.end(), [&](const RunSummary& r) { return r.id == id; });
+  if (at == runs.end() || at->findings == findings) return;
+  RunSummary newer = *at;
+  newer.findings = findings;
+  RunIndex changed = *index_;
+  changed.replace(static_cast<std::size_t>(at - runs.begin()), std::move(newer));
   take(std::move(changed));
 }
 
@@ -202,7 +216,9 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
       return text(one, index.column());
     case Qt::DecorationRole:
-      return index.column() == kState ? QVariant(iconFor(toneOf(one.state))) : QVariant();
+      return icon(one, index.column());
+    case Qt::AccessibleTextRole:
+      return index.column() == kFindings ? QVariant(findingsSentence(one)) : QVariant();
     case Qt::TextAlignmentRole:
       return QVariant(alignmentOf(index.column()));
     case Qt::ToolTipRole:
@@ -214,12 +230,20 @@ QVariant RunsModel::data(const QModelIndex& index, int role) const {
   }
 }
 
+QVariant RunsModel::icon(const RunSummary& run, int column) {
+  if (column == kState) return iconFor(toneOf(run.state));
+  if (column == kFindings && run.findings && run.findings->count > 0) return iconFor(toneOf(*run.findings));
+  return {};
+}
+
 QString RunsModel::text(const RunSummary& run, int column) const {
   switch (column) {
     case kName:
       return toShownLine(run.name.empty() ? run.id.value : run.name);
     case kState:
       return textOf(run.state);
+    case kFindings:
+      return findingsText(run);
     case kStarted:
       return startedText(run.created, now_);
     case kElapsed:
@@ -248,6 +272,7 @@ QString RunsModel::toolTip(const RunSummary& run, int column) const {
   }
   if (column == kCost && isRehearsal(run) && run.perHour)
     return tr("Rehearsed: nothing was charged. In the service it would have cost that.");
+  if (column == kFindings) return findingsToolTip(run);
   return text(run, column);
 }
 
@@ -255,8 +280,9 @@ QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int rol
   if (orientation != Qt::Horizontal) return {};
   if (role == Qt::TextAlignmentRole) return QVariant(alignmentOf(section));
   if (role != Qt::DisplayRole) return {};
-  const QString titles[] = {tr("Name"),   tr("State"), tr("Started"), tr("Elapsed"), tr("Nodes"),
-                            tr("Result"), tr("Cost"),  tr("Tags"),    tr("Place"),   tr("Failure")};
+  const QString titles[] = {tr("Name"),    tr("State"), tr("Findings"), tr("Started"),
+                            tr("Elapsed"), tr("Nodes"), tr("Result"),   tr("Cost"),
+                            tr("Tags"),    tr("Place"), tr("Failure")};
   return section >= 0 && section < kColumnCount ? QVariant(titles[section]) : QVariant();
 }
 

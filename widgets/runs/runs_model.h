@@ -20,6 +20,7 @@ class RunsModel : public QAbstractTableModel {
   enum Column {
     kName,
     kState,
+    kFindings,
     kStarted,
     kElapsed,
     kNodes,
@@ -38,6 +39,8 @@ class RunsModel : public QAbstractTableModel {
   void setRuns(std::vector<RunSummary> runs);
   /// One run as a follower saw it; a run that is not in the list yet comes first.
   void updateRun(const TrainingRun& run);
+  /// What was found in one of them.
+  void setFindings(const RunId& id, const RunFindings& findings);
   /// Which of them are shown. Archived ones only where the query names them, or with `withArchived`.
   void setQuery(RunQuery query, bool withArchived);
   /// What "elapsed" of a run that still goes on is measured to.
@@ -57,6 +60,7 @@ class RunsModel : public QAbstractTableModel {
  private:
   using Places = std::vector<std::uint32_t>;
   [[nodiscard]] QString text(const RunSummary& run, int column) const;
+  [[nodiscard]] static QVariant icon(const RunSummary& run, int column);
   [[nodiscard]] QString toolTip(const RunSummary& run, int column) const;
   using Runs = std::shared_ptr<const RunIndex>;
   void take(RunIndex index);

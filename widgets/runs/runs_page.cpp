@@ -182,6 +182,12 @@ void RunsPage::updateRun(const TrainingRun& run) {
   updateActions();
 }
 
+void RunsPage::updateFindings(const RunId& id, const RunFindings& findings) {
+  model_->setFindings(id, findings);
+  showRightView();
+  updateActions();
+}
+
 void RunsPage::showError(const Error& error) {
   statusBar_->showError(error);
 }

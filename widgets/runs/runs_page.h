@@ -31,6 +31,7 @@ class RunsPage : public QWidget {
 
   void setRuns(std::vector<RunSummary> runs);
   void updateRun(const TrainingRun& run);
+  void updateFindings(const RunId& id, const RunFindings& findings);
   void showError(const Error& error);
   /// Something that was done; stays until it is closed.
   void showMessage(const QString& title, const QString& text);

@@ -30,7 +30,7 @@ QWidget* RunsPage::makeToolRow() {
       {tr("Words are looked for in name, id, tags, group and note. All that is said has to hold."),
        QStringLiteral("name:  id:  tag:  group:  note:  state:  profile:  image:  commit:"),
        QStringLiteral("is:pinned  is:archived  is:live  is:dirty"),
-       QStringLiteral("loss<0.3  nodes>=2  elapsed>1h  created>2026-11-01  cost>10"),
+       QStringLiteral("loss<0.3  nodes>=2  elapsed>1h  created>2026-11-01  cost>10  findings>0"),
        tr("A - before it stands for its opposite, and quotes keep words together.")}));
   addClearButton(filter_, tr("Clear the search"));
   filter_->setMinimumWidth(240);
@@ -85,7 +85,7 @@ QWidget* RunsPage::makeTable() {
                       showArchived_});
   table_->setAccessibleName(tr("Runs"));
   table_->setTextElideMode(Qt::ElideRight);
-  const int widths[] = {180, 110, 125, 65, 55, 115, 90, 90, 115};
+  const int widths[] = {175, 105, 70, 125, 65, 55, 110, 85, 85, 110};
   for (int column = 0; column < static_cast<int>(std::size(widths)); ++column) {
     table_->setColumnWidth(column, widths[column]);
   }

@@ -154,6 +154,7 @@ Result<nlohmann::json> rowsOf(const std::vector<RunSummary>& runs, RunStore& sto
     row["state"] = toString(summary.state);
     row["marks"] = lockstep::toJson(summary.marks);
     row["results"] = lockstep::toJson(summary.results);
+    row["findings"] = lockstep::toJson(summary.findings);
     row["cost"] = toJson(costOf(summary, now));
   }
   return rows;
@@ -194,7 +195,8 @@ void addRunsCommand(CLI::App& app, Cli& cli) {
       "SEARCH", options->search,
       "only runs like that: words, name: tag: group: state: note: …, is:pinned, loss<0.3, nodes>=2, "
       "elapsed>1h, "
-      "created>2026-11-01, cost>10; - before a term for its opposite (then put -- before the search)");
+      "created>2026-11-01, cost>10, findings>0; - before a term for its opposite (then put -- before the "
+      "search)");
   command->add_flag("--archived", options->archived, "archived runs, too");
   command->add_flag("--json", options->json, "print one JSON document");
   CLI::Option* remote = command->add_flag(

@@ -127,6 +127,7 @@ int status(const Options& options, const GlobalOptions& global) {
   const RunStatus status =
       services ? statusOf(access->run, *services, lineChoiceFrom(options.lines).value_or(LineChoice{}))
                : lastKnown(access->run, services.error());
+  if (services && status.problems.empty()) keepFindings(status.run, *status.report);
   options.json ? printAsJson(status) : printAsText(status);
   for (const Error& problem : status.problems) printError(problem);
   if (!status.problems.empty()) return exitCodeOf(status.problems.front());

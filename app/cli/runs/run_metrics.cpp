@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "diagnosis/findings_summary.h"
+#include "diagnosis_view.h"
 #include "history/run_results.h"
 #include "launch/rank_rows.h"
 #include "output.h"
@@ -101,6 +103,15 @@ void keepResults(const TrainingRun& run, const MetricStore& metrics) {
   const auto kept = store ? (*store)->keepResults(run.id, results) : Result<void>(failure(store.error()));
   if (!kept && kept.error().code != ErrorCode::NotFound)
     warn("what the run came to is not kept: " + describe(kept.error()));
+}
+
+void keepFindings(const TrainingRun& run, const DiagnosisReport& report) {
+  if (isReadOnly(run)) return;
+  const RunFindings findings = findingsOf(report, mutedFindings().keysOf(run.id, report.time));
+  auto store = openRunStore();
+  const auto kept = store ? (*store)->keepFindings(run.id, findings) : Result<void>(failure(store.error()));
+  if (!kept && kept.error().code != ErrorCode::NotFound)
+    warn("what was found in the run is not kept: " + describe(kept.error()));
 }
 
 void warnOfGaps(const ReadToEnd& read) {

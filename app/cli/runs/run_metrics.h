@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "diagnosis/diagnosis.h"
 #include "launch/run_services.h"
 #include "metrics/lines/printed_samples.h"
 #include "metrics/metric_store.h"
@@ -27,6 +28,9 @@ struct ReadSamples {
 void addLinesOption(CLI::App& command, std::string& text);
 /// Keeps what a run that is over came to with it, if it is one that this machine knows; that it cannot be kept is said on stderr.
 void keepResults(const TrainingRun& run, const MetricStore& metrics);
+/// Keeps what goes on in a run with it, if it is one that this machine knows, so that lists show it; what the user has muted
+/// does not count. That it cannot be kept is said on stderr.
+void keepFindings(const TrainingRun& run, const DiagnosisReport& report);
 /// What of it is missing or none of the run's, on stderr. Its problem is not: that is the command's failure.
 void warnOfGaps(const ReadToEnd& read);
 /// "loading 1240 of 2600 segments"

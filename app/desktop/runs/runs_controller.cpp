@@ -73,6 +73,8 @@ RunsController::RunsController(MainWindow* window, QObject* parent)
   connect(&relaunch_, &RelaunchController::ended, this, &RunsController::relaunchEnded);
   connect(&monitor_, &RunMonitor::updated, this, &RunsController::apply);
   connect(&monitor_, &RunMonitor::failed, window->runPage(), &RunPage::showFollowProblem);
+  connect(&findings_, &KeptFindings::kept, history, &RunsPage::updateFindings);
+  connect(&findings_, &KeptFindings::failed, history, &RunsPage::showError);
   connect(window->runPage()->dashboard(), &Dashboard::stepsInSight, &monitor_, &RunMonitor::lookAt);
   connect(window->runPage()->dashboard(), &Dashboard::lineChoiceWanted, this, &RunsController::chooseLines);
   window->runPage()->dashboard()->logView()->setSearchers(
@@ -243,6 +245,7 @@ void RunsController::askRetention(const TrainingRun& run) {
 void RunsController::apply(const std::shared_ptr<const RunUpdate>& update) {
   window_->runPage()->apply(*update);
   if (!isReadOnly(update->run)) window_->runsPage()->updateRun(update->run);
+  if (update->diagnosis && !isReadOnly(update->run)) findings_.take(update->run.id, update->diagnosis);
   metricBytesRead_ = update->metricBytesRead;
   if (update->samples) newestSamples_ = update->samples;
   const bool hasData = update->samples || update->log;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/desktop/runs/comparison_controller.h"
+#include "app/desktop/runs/kept_findings.h"
 #include "app/desktop/runs/relaunch_controller.h"
 #include "app/desktop/runs/run_access.h"
 #include "app/desktop/runs/run_exports.h"
@@ -114,6 +115,7 @@ class RunsController : public QObject {
   ComparisonController comparison_;
   RelaunchController relaunch_;
   RunMonitor monitor_;
+  KeptFindings findings_;
   BackgroundTask refreshTask_, forgetTask_, regionTask_, asideTask_, pastTask_, retentionTask_, marksTask_,
       resultsTask_, muteTask_;
   std::shared_ptr<const MetricStore> newestSamples_;  // of the run that is followed

@@ -98,6 +98,20 @@ TEST_F(HistoryCommandTest, RunsAreSearched) {
   EXPECT_NE(wrong.err.find("character 1"), std::string::npos) << wrong.err;
 }
 
+TEST_F(HistoryCommandTest, WhatWasFoundInARunIsListedAndSearched) {
+  EXPECT_TRUE(home.run({"runs", "--json"}).json().at(0).at("findings").is_null());  // nobody has looked
+  EXPECT_TRUE(found({"findings>=0"}).empty());
+  auto store = RunStore::open(home.environment().at("LOCKSTEP_HOME") + "/data/runs.sqlite");
+  ASSERT_TRUE(store);
+  ASSERT_TRUE(store->keepFindings(RunId("cifar-aaaa"), {2, "critical", {"stall", "straggler"}}));
+  ASSERT_TRUE(store->keepFindings(RunId("cifar-bbbb"), {}));
+  EXPECT_EQ(found({"findings>0"}), Ids{"cifar-aaaa"});
+  const json rows = home.run({"runs", "--json"}).json();
+  EXPECT_EQ(rows.at(1).at("findings"),
+            json::parse(R"({"count":2,"worst":"critical","kinds":["stall","straggler"]})"));
+  EXPECT_EQ(rows.at(0).at("findings"), json::parse(R"({"count":0,"worst":null,"kinds":[]})"));
+}
+
 TEST_F(HistoryCommandTest, TagsNotesGroupsPinsAndTheArchive) {
   EXPECT_EQ(home.run({"tag", "cifar-a", "+paper", "+hot", "+old"}).code(), 0);
   EXPECT_EQ(home.run({"tag", "cifar-a", "-hot", "-old", "+new"}).out, "cifar-aaaa +new +paper\n");

@@ -253,6 +253,7 @@ TEST_F(Story, CancelEndsEveryProcess) {
   EXPECT_TRUE(noProcessIsLeft());
   const json now = status();
   EXPECT_EQ(now.at("state"), "CANCELED");
+  EXPECT_EQ(home.run({"runs", "--json"}).json().at(0).at("findings").at("count"), 0) << "status has looked";
   for (const json& node : now.at("nodes")) EXPECT_EQ(node.at("state"), "CANCELED") << node.dump();
   EXPECT_EQ(home.run({"watch", "last"}).code(), 4);
 }
@@ -265,6 +266,10 @@ TEST_F(Story, AKilledRankFailsTheRunAndIsNamed) {
   CliRunning watch = home.start({"watch", "last"});
   const CliExit ended = watch.wait(kTimeout);
   EXPECT_EQ(ended.code(), 1) << ended.err;
+  const json watched = home.run({"runs", "findings>0", "--json"}).json();
+  ASSERT_EQ(watched.size(), 1u) << "whoever has watched it has left what was found";
+  EXPECT_EQ(watched[0].at("findings").at("worst"), "critical");
+  EXPECT_EQ(watched[0].at("findings").at("kinds").at(0), "first-failure");
   const json now = status();
   EXPECT_EQ(now.at("state"), "FAILED");
   const std::string failure = now.at("failure");

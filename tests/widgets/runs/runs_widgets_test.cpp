@@ -377,6 +377,39 @@ class RunsWidgetsTest : public QObject {
     QCOMPARE(textAt(model, 0, RunsModel::kResult), "Loss 10");
   }
 
+  void whatWasFoundIsShownWithItsWorst() {
+    RunsModel model;
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    std::vector<RunSummary> runs = listed({runNamed("a"), runNamed("b"), runNamed("c"), runNamed("d")});
+    runs[0].findings = RunFindings{3, "warning", {"straggler", "of-a-newer-lockstep"}};
+    runs[1].findings = RunFindings{};
+    runs[3].findings = RunFindings{1, "critical", {"stall"}};
+    model.setRuns(runs);
+    const auto shown = [&](int row, int role) { return model.index(row, RunsModel::kFindings).data(role); };
+    QCOMPARE(shown(0, Qt::DisplayRole).toString(), "3");
+    QCOMPARE(shown(0, Qt::AccessibleTextRole).toString(), "3 finding(s), the worst: Warning");
+    const QString tip = shown(0, Qt::ToolTipRole).toString();
+    for (const char* expected : {"Slow rank", "of-a-newer-lockstep", "3 finding"})
+      QVERIFY2(tip.contains(QLatin1String(expected)), qPrintable(tip));
+    QVERIFY(!shown(0, Qt::DecorationRole).value<QIcon>().isNull());
+    QCOMPARE(shown(1, Qt::DisplayRole).toString(), "0");
+    QCOMPARE(shown(1, Qt::AccessibleTextRole).toString(), "No findings");
+    QVERIFY(shown(1, Qt::DecorationRole).isNull());
+    QCOMPARE(shown(2, Qt::DisplayRole).toString(), "");
+    QCOMPARE(shown(2, Qt::AccessibleTextRole).toString(), "Nobody has looked for findings");
+    QCOMPARE(shown(3, Qt::AccessibleTextRole).toString(), "1 finding(s), the worst: Critical");
+    model.sort(RunsModel::kFindings, Qt::DescendingOrder);
+    QStringList order;
+    for (int row = 0; row < 4; ++row) order << textAt(model, row, RunsModel::kName);
+    QCOMPARE(order.join(' '), "name of d name of a name of b name of c");
+    model.updateRun(runNamed("a", JobRunState::Succeeded));  // a newer state keeps what was found
+    QCOMPARE(textAt(model, 1, RunsModel::kFindings), "3");
+    model.setFindings(RunId("a"), {4, "notice", {"straggler"}});
+    QCOMPARE(textAt(model, 1, RunsModel::kFindings), "4");
+    model.setFindings(RunId("unheard of"), {});
+    QCOMPARE(model.rowCount(), 4);
+  }
+
   void severalRunsAreComparedInTheOrderOfTheList() {
     RunsPage page;
     page.setRuns(listed({runNamed("a"), runNamed("b"), runNamed("c")}));

@@ -125,6 +125,10 @@
 <context>
     <name>lockstep::ComparisonPage</name>
     <message>
+        <source>%1 (no samples)</source>
+        <translation>%1 (keine Messwerte)</translation>
+    </message>
+    <message>
         <source>Reading what the runs have measured …</source>
         <translation>Was die Läufe gemessen haben, wird gelesen …</translation>
     </message>
@@ -7566,6 +7570,48 @@ Keine Messwerte seit %2, nach Schritt %3, während andere Ränge weitermachten</
     </message>
 </context>
 <context>
+    <name>StackWords</name>
+    <message>
+        <source>Process %1: %2</source>
+        <translation>Prozess %1: %2</translation>
+    </message>
+    <message>
+        <source>No stack: %1</source>
+        <translation>Kein Stack: %1</translation>
+    </message>
+    <message>
+        <source>Rank %1 on %2 (%3)</source>
+        <translation>Rang %1 auf %2 (%3)</translation>
+    </message>
+    <message>
+        <source>Asked. The nodes look every %1 seconds whether somebody asks.</source>
+        <translation>Gefragt. Die Knoten sehen alle %1 Sekunden nach, ob jemand fragt.</translation>
+    </message>
+    <message>
+        <source>No node has answered: the nodes may be gone, may not reach the work dir, run another agent than lockstep-node or an older one, or were told not to answer (LOCKSTEP_STACKS=0).</source>
+        <translation>Kein Knoten hat geantwortet: Vielleicht sind die Knoten fort, erreichen das Arbeitsverzeichnis nicht, führen einen anderen Agenten als lockstep-node oder einen älteren aus, oder sollen nicht antworten (LOCKSTEP_STACKS=0).</translation>
+    </message>
+    <message>
+        <source>%1 of %2 ranks have answered.</source>
+        <translation>%1 von %2 Rängen haben geantwortet.</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::StackAnswerView</name>
+    <message>
+        <source>Where the ranks are in their code</source>
+        <translation>Wo die Ränge in ihrem Code stehen</translation>
+    </message>
+    <message>
+        <source>Copy the stacks</source>
+        <translation>Stacks kopieren</translation>
+    </message>
+    <message>
+        <source>Copy where the ranks are as text</source>
+        <translation>Als Text kopieren, wo die Ränge stehen</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::FindingBar</name>
     <message>
         <source>Findings</source>
@@ -7657,6 +7703,14 @@ Keine Messwerte seit %2, nach Schritt %3, während andere Ränge weitermachten</
     <message>
         <source>%1: %2</source>
         <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Where is it?</source>
+        <translation>Wo steht er?</translation>
+    </message>
+    <message>
+        <source>Ask the nodes where in their code these ranks are (Python with py-spy, all else with gdb)</source>
+        <translation>Die Knoten fragen, wo in ihrem Code diese Ränge stehen (Python mit py-spy, alles andere mit gdb)</translation>
     </message>
 </context>
 <context>

@@ -159,6 +159,7 @@ void ComparisonPage::showCurves(const std::string& metric) {
     curve.name = toShownLine(labels[i]);
     if (!runs_[i].samples) continue;
     curve.extent = overlayExtent(*runs_[i].samples, metric, axis);
+    if (!curve.extent) curve.name = tr("%1 (no samples)").arg(curve.name);
     curve.points = [samples = runs_[i].samples, metric, axis](double from, double to, int columns) {
       std::vector<QPointF> points;
       for (const OverlayPoint& point : overlayOf(*samples, metric, axis, from, to, columns))

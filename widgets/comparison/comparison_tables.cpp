@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "metrics/metric_catalogue.h"
 #include "widgets/comparison/comparison_tables.h"
 
 #include <QCoreApplication>
@@ -43,7 +44,10 @@ QStringList rowOf(const QString& head, const std::vector<ComparedRun>& runs, Cel
 
 void addResult(const std::vector<ComparedRun>& runs, const std::string& metric,
                std::vector<QStringList>& rows) {
-  const QString title = titleOfResult(metric);
+  const MetricInfo* info = findMetric(metric);
+  const QString unit = QString::fromUtf8(info == nullptr ? "" : symbolInHeading(info->unit));
+  const QString title =
+      unit.isEmpty() ? titleOfResult(metric) : QStringLiteral("%1 (%2)").arg(titleOfResult(metric), unit);
   const auto add = [&](const QString& head, auto cellOf) {
     rows.push_back(rowOf(head, runs, [&](const ComparedRun& run) {
       const RunResult* result = resultNamed(run.results, metric);

@@ -82,6 +82,15 @@ class ComparisonWidgetsTest : public QObject {
     QVERIFY(page.plot()->pointCount() > 100);
   }
 
+  void aRunWhoseSamplesAreGoneSaysSo() {
+    ComparisonPage page;
+    page.show();
+    ComparedRun bare = runNamed("b", 0.25, 10);
+    bare.samples = std::make_shared<MetricStore>();
+    page.setRuns({runNamed("a", 0.5, 1000), bare});
+    QCOMPARE(page.plot()->curveNames(), (QStringList{"a", "b (no samples)"}));
+  }
+
   void whatIsZoomedIntoStaysWhileRunsAreBeingRead() {
     ComparisonPage page;
     page.resize(900, 700);

@@ -94,6 +94,12 @@ void OverlayPlot::draw() {
   plot_->replot(QCustomPlot::rpQueuedReplot);
 }
 
+QStringList OverlayPlot::curveNames() const {
+  QStringList names;
+  for (const Curve& curve : curves_) names << curve.name;
+  return names;
+}
+
 std::pair<double, double> OverlayPlot::range() const {
   return {plot_->xAxis->range().lower, plot_->xAxis->range().upper};
 }

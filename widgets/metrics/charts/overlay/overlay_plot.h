@@ -30,6 +30,7 @@ class OverlayPlot : public QWidget {
   /// What somebody has zoomed into stays in sight, unless `horizontal` is another one than before.
   void setCurves(std::vector<Curve> curves, const QString& horizontal, const QString& vertical);
   void showAll();
+  [[nodiscard]] QStringList curveNames() const;
   /// From where to where of the axis is in sight.
   [[nodiscard]] std::pair<double, double> range() const;
   /// How many values are drawn now, of all curves.

@@ -27,12 +27,12 @@ void addGlobalOptions(CLI::App& app, Cli& cli) {
 
 void addCommands(CLI::App& app, Cli& cli) {
   for (const auto add :
-       {addInitCommand,   addValidateCommand,   addPlanCommand,     addExportCommand, addRunCommand,
-        addWatchCommand,  addRunsCommand,       addAttachCommand,   addStatusCommand, addMetricsCommand,
-        addStacksCommand, addShowConfigCommand, addCancelCommand,   addDeleteCommand, addRehearsalCommand,
-        addCheckCommand,  addFixCommand,        addPoliciesCommand, addHostsCommand,  addRequestCommand,
-        addCallsCommand,  addSaveCommand,       addImportCommand,   addReportCommand, addMuteCommand,
-        addMarkCommands,  addCompareCommand,    addRelaunchCommand, addSweepCommand}) {
+       {addInitCommand,     addValidateCommand, addPlanCommand,      addExportCommand, addRunCommand,
+        addWatchCommand,    addRunsCommand,     addAttachCommand,    addStatusCommand, addMetricsCommand,
+        addReportCommand,   addSaveCommand,     addImportCommand,    addStacksCommand, addShowConfigCommand,
+        addCancelCommand,   addDeleteCommand,   addRehearsalCommand, addCheckCommand,  addFixCommand,
+        addPoliciesCommand, addHostsCommand,    addRequestCommand,   addCallsCommand,  addMuteCommand,
+        addMarkCommands,    addCompareCommand,  addRelaunchCommand,  addSweepCommand}) {
     add(app, cli);
   }
   for (CLI::App* command : app.get_subcommands({})) {

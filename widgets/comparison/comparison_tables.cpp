@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "metrics/metric_catalogue.h"
 #include "widgets/comparison/comparison_tables.h"
 
 #include <QCoreApplication>
@@ -9,6 +8,7 @@
 #include "base/time_text.h"
 #include "comparison/run_difference.h"
 #include "comparison/verdict.h"
+#include "metrics/metric_catalogue.h"
 #include "widgets/common/text/plain_text.h"
 #include "widgets/common/text/qt_convert.h"
 #include "widgets/comparison/verdict_text.h"

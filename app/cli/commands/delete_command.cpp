@@ -118,8 +118,8 @@ int remove(const Options& options, const GlobalOptions& global) {
 
 void addDeleteCommand(CLI::App& app, Cli& cli) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("delete", "Delete the job of an ended run, and its job runs, in the service");
+  CLI::App* command = app.add_subcommand(
+      "delete", "Delete the job of an ended run and its job runs in the service, or an imported run");
   command->add_option("RUN", options->run, "run id or the beginning of one, job OCID, info file, or 'last'")
       ->required();
   command->add_flag("--work-dir", options->workDir,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "telling_options.h"
 
+#include "diagnosis/findings/finding_catalogue.h"
 #include "diagnosis_view.h"
 #include "http/curl_http_client.h"
 #include "output.h"
@@ -10,11 +11,6 @@ namespace lockstep::cli {
 namespace {
 
 constexpr std::chrono::seconds kLongestEnd{35};  // a command may take thirty
-
-FindingSeverity severityNamed(const std::string& word) {
-  if (word == "notice") return FindingSeverity::Notice;
-  return word == "critical" ? FindingSeverity::Critical : FindingSeverity::Warning;
-}
 
 }  // namespace
 
@@ -37,7 +33,8 @@ void addTellingOptions(CLI::App& command, TellingOptions& options) {
 }
 
 FollowedNews::FollowedNews(const TellingOptions& options)
-    : targets_(options.targets), news_({severityNamed(options.least), false}) {
+    : targets_(options.targets),
+      news_({findingSeverityNamed(options.least).value_or(FindingSeverity::Warning), false}) {
   if (!targets_.empty())
     teller_ =
         std::make_unique<Teller>(makeCurlHttpClient(), [](const Error& error) { warn(describe(error)); });

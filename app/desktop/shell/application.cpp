@@ -9,7 +9,9 @@
 #include <utility>
 
 #include "app/desktop/designer/starter_project.h"
+#include "app/desktop/telling/telling_dialog.h"
 #include "base/user_dirs.h"
+#include "diagnosis/findings/finding_catalogue.h"
 #include "oci/calls/call_log.h"
 #include "widgets/activity/calls_panel.h"
 #include "widgets/cluster/page/designer_page.h"
@@ -88,6 +90,7 @@ void Application::makeWindow() {
   advice_ = std::make_unique<LaunchAdvice>(window_.get(), setup_.get());
   runs_ = std::make_unique<RunsController>(window_.get());
   remoteRuns_ = std::make_unique<RemoteRunsController>(window_.get());
+  if (!options_.rendersOnly()) makeTelling();
   passPhrases_ = std::make_unique<PassPhraseDesk>(window_.get(), !options_.rendersOnly());
   setup_->setPassPhrases(passPhrases_->source());
   runs_->setPassPhrases(passPhrases_->source());
@@ -232,6 +235,50 @@ void Application::chooseTheme(ThemeMode mode) {
   applyTheme(application_, mode);
   window_->setThemeMode(mode);
   saveSettingsSoon();
+}
+
+namespace {
+
+TellingChoice tellingOf(const Preferences& preferences) {
+  TellingChoice choice;
+  choice.least = findingSeverityNamed(toStdString(preferences.tellFrom)).value_or(FindingSeverity::Warning);
+  choice.notifies = preferences.notifications != QLatin1String("off");
+  choice.targets = {toStdString(preferences.tellCommand), toStdString(preferences.tellWebhook)};
+  return choice;
+}
+
+}  // namespace
+
+void Application::makeTelling() {
+  telling_ = std::make_unique<TellingController>(std::make_unique<DesktopNotifier>(),
+                                                 [this] { return window_->isActiveWindow(); });
+  telling_->setChoice(tellingOf(settings_.preferences));
+  connect(runs_.get(), &RunsController::looked, telling_.get(), &TellingController::look);
+  connect(runs_.get(), &RunsController::mutedFound, telling_.get(), &TellingController::setMuted);
+  connect(window_.get(), &MainWindow::tellingRequested, this, &Application::chooseTelling);
+  connect(telling_.get(), &TellingController::failed, window_->runPage(), &RunPage::showError);
+  connect(telling_.get(), &TellingController::activated, this, [this](const RunId& run) {
+    window_->setWindowState(window_->windowState() & ~Qt::WindowMinimized);
+    window_->raise();
+    window_->activateWindow();
+    runs_->open(toQString(run.value));
+  });
+}
+
+void Application::chooseTelling() {
+  auto* dialog = new TellingDialog(telling_->choice(), telling_->notifier().isAvailable(), window_.get());
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QDialog::accepted, this, [this, dialog] {
+    const TellingChoice choice = dialog->choice();
+    telling_->setChoice(choice);
+    Preferences& preferences = settings_.preferences;
+    preferences.tellFrom = toQString(codeOf(choice.least));
+    preferences.notifications = choice.notifies ? QStringLiteral("on") : QStringLiteral("off");
+    preferences.tellCommand = toQString(choice.targets.command);
+    preferences.tellWebhook = toQString(choice.targets.webhook);
+    saveSettingsSoon();
+  });
+  dialog->open();
 }
 
 void Application::watchForStalls() {

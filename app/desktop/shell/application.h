@@ -13,6 +13,7 @@
 #include "app/desktop/runs/runs_controller.h"
 #include "app/desktop/setup/setup_controller.h"
 #include "app/desktop/support/pass_phrase_desk.h"
+#include "app/desktop/telling/telling_controller.h"
 #include "app/desktop/window/main_window.h"
 #include "app/desktop/window/options.h"
 #include "app/desktop/window/settings.h"
@@ -58,6 +59,8 @@ class Application : public QObject {
   /// closes.
   void saveSettingsSoon();
   void saveSettings();
+  void makeTelling();
+  void chooseTelling();
   [[nodiscard]] QString fileToOpen() const;
 
   QApplication& application_;
@@ -71,6 +74,7 @@ class Application : public QObject {
   std::unique_ptr<LaunchAdvice> advice_;
   std::unique_ptr<RunsController> runs_;
   std::unique_ptr<RemoteRunsController> remoteRuns_;
+  std::unique_ptr<TellingController> telling_;
   std::unique_ptr<ActivityFeed> activity_;
   std::unique_ptr<StallWatchdog> watchdog_;
   QTimer saveTimer_;

@@ -227,6 +227,7 @@ void MainWindow::createViewMenu() {
   activity->setToolTip(tr("Every call of the services, with its status, duration and request id"));
   activity->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_A));
   menu->addAction(activity);
+  menu->addAction(tr("Be &told of findings …"), this, &MainWindow::tellingRequested);
   menu->addSeparator();
   QMenu* themeMenu = menu->addMenu(tr("&Theme"));
   themes_ = new QActionGroup(this);

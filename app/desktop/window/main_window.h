@@ -59,6 +59,8 @@ class MainWindow : public QMainWindow {
   void pageShown(lockstep::Page page);
   void themeChosen(lockstep::ThemeMode mode);
   void activityShown(bool isShown);
+  /// The user wants to choose what to be told of, and how.
+  void tellingRequested();
   void closing();
   /// A train.yaml was dropped on the window.
   void fileDropped(const QString& file);

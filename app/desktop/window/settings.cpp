@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/window/settings.h"
 
+#include <QFile>
 #include <QFileInfo>
 #include <QSettings>
 #include <algorithm>
@@ -26,6 +27,10 @@ void visitAll(Self& settings, Visit visit) {
   visit("preferences/profile", settings.preferences.profile);
   visit("preferences/sampleMemoryMb", settings.preferences.sampleMemoryMb);
   visit("preferences/keptLogMb", settings.preferences.keptLogMb);
+  visit("preferences/tellFrom", settings.preferences.tellFrom);
+  visit("preferences/notifications", settings.preferences.notifications);
+  visit("preferences/tellCommand", settings.preferences.tellCommand);
+  visit("preferences/tellWebhook", settings.preferences.tellWebhook);
   visit("workspace/windowGeometry", settings.workspace.windowGeometry);
   visit("workspace/windowState", settings.workspace.windowState);
   visit("workspace/dashboardState", settings.workspace.dashboardState);
@@ -100,6 +105,7 @@ Result<void> Settings::save() const {
   QSettings ini(pathText(file_), QSettings::IniFormat);
   visitAll(*this, [&ini](const char* key, const auto& value) { ini.setValue(QLatin1String(key), value); });
   ini.sync();
+  QFile::setPermissions(ini.fileName(), QFile::ReadOwner | QFile::WriteOwner);
   if (ini.status() == QSettings::NoError) return {};
   return failure(ErrorCode::Io, "cannot save the settings file '" + file_.string() + "'",
                  error != 0 ? std::strerror(error) : "the file cannot be written",

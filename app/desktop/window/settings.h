@@ -19,6 +19,10 @@ struct Preferences {
   QString configFile;                        // OCI config file; empty: where the OCI tools look
   QString profile;                           // empty: the default one
   int sampleMemoryMb = 512;                  // for the samples of the open run, 64 … 65,536
+  // Who is told of findings, and from which severity on: "notice", "warning", "critical". The webhook may hold a secret.
+  QString tellFrom = QStringLiteral("warning");
+  QString notifications = QStringLiteral("on");  // of the desktop: "on" | "off"
+  QString tellCommand, tellWebhook;              // empty: none
   int keptLogMb = 512;  // on disk, for the lines of each run that is followed, 64 … 65,536
 
   bool operator==(const Preferences&) const = default;
@@ -39,7 +43,7 @@ struct WorkspaceState {
   bool operator==(const WorkspaceState&) const = default;
 };
 
-/// Both, in one ini file. Values that make no sense are read as the default. Reads and writes a small file;
+/// Both, in one ini file that its owner alone may read. Values that make no sense are read as the default. Reads and writes a small file;
 /// the UI thread owns it.
 class Settings {
  public:

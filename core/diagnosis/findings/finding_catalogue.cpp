@@ -70,6 +70,12 @@ const char* codeOf(FindingSeverity severity) {
   return kCodes[static_cast<std::size_t>(severity)];
 }
 
+std::optional<FindingSeverity> findingSeverityNamed(std::string_view code) {
+  for (const auto severity : {FindingSeverity::Notice, FindingSeverity::Warning, FindingSeverity::Critical})
+    if (code == codeOf(severity)) return severity;
+  return std::nullopt;
+}
+
 const char* titleOf(FindingSeverity severity) {
   return FindingTexts::kSeverities[static_cast<std::size_t>(severity)];
 }

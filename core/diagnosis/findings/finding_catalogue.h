@@ -21,7 +21,8 @@ struct FindingInfo {
 [[nodiscard]] const FindingInfo& infoOf(FindingKind kind);
 [[nodiscard]] std::optional<FindingKind> findingKindNamed(std::string_view code);
 
-[[nodiscard]] const char* codeOf(FindingSeverity severity);      // "critical"
+[[nodiscard]] const char* codeOf(FindingSeverity severity);  // "critical"
+[[nodiscard]] std::optional<FindingSeverity> findingSeverityNamed(std::string_view code);
 [[nodiscard]] const char* titleOf(FindingSeverity severity);     // "Critical"
 [[nodiscard]] const char* wordForConfidence(double confidence);  // "high", "medium", "low"
 

@@ -233,6 +233,13 @@
     </message>
 </context>
 <context>
+    <name>lockstep::DesktopNotifier</name>
+    <message>
+        <source>Show the run</source>
+        <translation>Den Lauf zeigen</translation>
+    </message>
+</context>
+<context>
     <name>lockstep::FileBar</name>
     <message>
         <source>Cancel</source>
@@ -459,6 +466,73 @@
     <message>
         <source>All files (*)</source>
         <translation>Alle Dateien (*)</translation>
+    </message>
+</context>
+<context>
+    <name>lockstep::TellingDialog</name>
+    <message>
+        <source>&amp;Notifications of the desktop, while the window is not in front</source>
+        <translation>&amp;Benachrichtigungen des Desktops, solange das Fenster nicht vorn ist</translation>
+    </message>
+    <message>
+        <source>Be told of findings</source>
+        <translation>Befunde mitteilen</translation>
+    </message>
+    <message>
+        <source>Of the run whose page is open: each finding when it begins, none that is muted, and that the run has ended.</source>
+        <translation>Vom Lauf, dessen Seite offen ist: jeder Befund, wenn er beginnt, kein stummgeschalteter, und dass der Lauf zu Ende ist.</translation>
+    </message>
+    <message>
+        <source>Notices</source>
+        <translation>Hinweise</translation>
+    </message>
+    <message>
+        <source>Warnings</source>
+        <translation>Warnungen</translation>
+    </message>
+    <message>
+        <source>Critical findings</source>
+        <translation>Kritische Befunde</translation>
+    </message>
+    <message>
+        <source>From which severity on</source>
+        <translation>Ab welcher Schwere</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>Befehl</translation>
+    </message>
+    <message>
+        <source>Run by /bin/sh; it gets one JSON document on its input, and variables such as LOCKSTEP_TITLE</source>
+        <translation>Wird von /bin/sh ausgeführt; bekommt ein JSON-Dokument als Eingabe, und Variablen wie LOCKSTEP_TITLE</translation>
+    </message>
+    <message>
+        <source>Webhook</source>
+        <translation>Webhook</translation>
+    </message>
+    <message>
+        <source>The same document is posted there. The address is kept in the settings file, which only you may read.</source>
+        <translation>Dasselbe Dokument wird dorthin gesendet. Die Adresse steht in der Datei der Einstellungen, die nur Sie lesen dürfen.</translation>
+    </message>
+    <message>
+        <source>What is wrong</source>
+        <translation>Was nicht stimmt</translation>
+    </message>
+    <message>
+        <source>&amp;From:</source>
+        <translation>&amp;Ab:</translation>
+    </message>
+    <message>
+        <source>No notification service answers on this desktop.</source>
+        <translation>Auf diesem Desktop antwortet kein Benachrichtigungsdienst.</translation>
+    </message>
+    <message>
+        <source>&amp;Command:</source>
+        <translation>Be&amp;fehl:</translation>
+    </message>
+    <message>
+        <source>&amp;Webhook:</source>
+        <translation>&amp;Webhook:</translation>
     </message>
 </context>
 <context>
@@ -3707,6 +3781,10 @@
 </context>
 <context>
     <name>lockstep::MainWindow</name>
+    <message>
+        <source>Be &amp;told of findings …</source>
+        <translation>&amp;Befunde mitteilen …</translation>
+    </message>
     <message>
         <source>Pages</source>
         <translation>Seiten</translation>

@@ -63,6 +63,9 @@ struct FilledStore {
           }))
         std::abort();
       if (!store->keepResults(RunId("cifar-ddp-" + std::to_string(i)), resultsNumber(i))) std::abort();
+      if (i % 2 == 0 && !store->keepFindings(RunId("cifar-ddp-" + std::to_string(i)),
+                                             {i % 4, i % 4 ? "warning" : "", {"straggler", "slow-link"}}))
+        std::abort();
     }
   }
 };

@@ -83,7 +83,19 @@ void FindingBar::setMuted(std::set<std::string> keys) {
   refresh();
 }
 
+void FindingBar::setAskable(bool isAskable) {
+  if (isAskable_ == isAskable) return;
+  isAskable_ = isAskable;
+  refresh();
+}
+
+void FindingBar::setStacks(const std::string& finding, StackAnswer answer) {
+  stacks_[finding] = std::move(answer);
+  refresh();
+}
+
 void FindingBar::clear() {
+  stacks_.clear();
   findings_.clear();
   unmeasured_.clear();
   muted_.clear();
@@ -158,23 +170,32 @@ void FindingBar::refreshHead() {
   QAccessible::updateAccessibility(&alert);
 }
 
+RunFindingCard* FindingBar::makeCard() {
+  auto* card = new RunFindingCard(area_->widget());
+  connect(card, &RunFindingCard::jumpRequested, this, &FindingBar::jumpRequested);
+  connect(card, &RunFindingCard::whereRequested, this, &FindingBar::whereRequested);
+  connect(card, &RunFindingCard::muteRequested, this, &FindingBar::muteRequested);
+  return card;
+}
+
 void FindingBar::refreshCards() {
   std::vector<const RunFinding*> order = told();
   for (const RunFinding& finding : findings_)
     if (!finding.end && muted_.contains(finding.key())) order.push_back(&finding);
   for (const RunFinding& finding : findings_)
     if (finding.end) order.push_back(&finding);
+  // Nodes answer the last question only.
+  const bool isAsking = std::ranges::any_of(stacks_, [](const auto& one) { return one.second.isWaiting; });
+  const bool canAsk = isAskable_ && !isAsking;
   std::map<std::string, RunFindingCard*> kept;
   int place = 0;
   for (const RunFinding* finding : order) {
     const std::string key = finding->key() + (finding->end ? " ended" : "");
     RunFindingCard*& card = cards_[key];
-    if (card == nullptr) {
-      card = new RunFindingCard(area_->widget());
-      connect(card, &RunFindingCard::jumpRequested, this, &FindingBar::jumpRequested);
-      connect(card, &RunFindingCard::muteRequested, this, &FindingBar::muteRequested);
-    }
+    if (card == nullptr) card = makeCard();
     card->show(*finding, now_, muted_.contains(finding->key()));
+    const auto stacks = stacks_.find(finding->key());
+    card->setStacks(stacks == stacks_.end() ? StackAnswer{} : stacks->second, canAsk);
     if (list_->indexOf(card) != place) list_->insertWidget(place, card);
     card->setVisible(true);
     kept[key] = card;

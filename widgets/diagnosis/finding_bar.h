@@ -9,6 +9,7 @@
 
 #include "diagnosis/findings/finding.h"
 #include "widgets/common/theme/state_badge.h"
+#include "widgets/diagnosis/stack_answer.h"
 
 class QLabel;
 class QScrollArea;
@@ -30,6 +31,10 @@ class FindingBar : public QFrame {
   void setFindings(std::vector<RunFinding> findings, std::vector<FindingKind> unmeasured, TimePoint now);
   /// Keys of findings that are not told.
   void setMuted(std::set<std::string> keys);
+  /// Whether the nodes of the run can be asked where its ranks are: it goes on.
+  void setAskable(bool isAskable);
+  /// What they have answered about the finding of that key.
+  void setStacks(const std::string& finding, StackAnswer answer);
   void clear();
   void setOpen(bool isOpen);
   [[nodiscard]] bool isOpen() const;
@@ -38,6 +43,7 @@ class FindingBar : public QFrame {
 
  signals:
   void jumpRequested(const lockstep::RunFinding& finding);
+  void whereRequested(const lockstep::RunFinding& finding);
   void muteRequested(const lockstep::RunFinding& finding, bool isMuted);
 
  protected:
@@ -48,6 +54,7 @@ class FindingBar : public QFrame {
   void refresh();
   void refreshHead();
   void refreshCards();
+  [[nodiscard]] RunFindingCard* makeCard();
   [[nodiscard]] std::vector<const RunFinding*> told() const;  // that go on and are not muted
   [[nodiscard]] BadgeTone tone() const;
   [[nodiscard]] QString unmeasuredText() const;
@@ -56,6 +63,8 @@ class FindingBar : public QFrame {
   std::vector<RunFinding> findings_;
   std::vector<FindingKind> unmeasured_;
   std::set<std::string> muted_;
+  std::map<std::string, StackAnswer> stacks_;  // by key
+  bool isAskable_ = false;
   TimePoint now_{};
   QString announced_;
   QLabel *icon_, *headline_, *gaps_;

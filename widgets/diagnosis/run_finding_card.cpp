@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "widgets/common/text/plain_text.h"
 #include "widgets/diagnosis/finding_texts.h"
+#include "widgets/diagnosis/stack_answer_view.h"
 
 namespace lockstep {
 namespace {
@@ -67,14 +68,21 @@ RunFindingCard::RunFindingCard(QWidget* parent) : QFrame(parent), grid_(new QGri
   confidence_ = addLine(tr("How sure"));
   jump_ = makeButton(tr("Show that time"), this);
   jump_->setToolTip(tr("Choose that time in the charts and in the log"));
+  where_ = makeButton(tr("Where is it?"), this);
+  where_->setToolTip(
+      tr("Ask the nodes where in their code these ranks are (Python with py-spy, all else with gdb)"));
   mute_ = makeButton(QString(), this);
   copy_ = makeButton(tr("Copy"), this);
   copy_->setToolTip(tr("Copy the finding as text"));
   auto* buttons = new QHBoxLayout;
-  for (QToolButton* button : {jump_, mute_, copy_}) buttons->addWidget(button);
+  for (QToolButton* button : {jump_, where_, mute_, copy_}) buttons->addWidget(button);
   buttons->addStretch();
   grid_->addLayout(buttons, grid_->rowCount(), 1, 1, 2);
+  stacks_ = new StackAnswerView(this);
+  grid_->addWidget(stacks_, grid_->rowCount(), 1, 1, 2);
+  where_->hide();
   connect(jump_, &QToolButton::clicked, this, [this] { emit jumpRequested(finding_); });
+  connect(where_, &QToolButton::clicked, this, [this] { emit whereRequested(finding_); });
   connect(mute_, &QToolButton::clicked, this,
           [this] { emit muteRequested(finding_, !mute_->property("isMuted").toBool()); });
   connect(copy_, &QToolButton::clicked, this,
@@ -117,7 +125,13 @@ void RunFindingCard::show(const RunFinding& finding, TimePoint now, bool isMuted
   mute_->setVisible(!finding.end);
   setAccessibleName(tr("%1: %2").arg(severityText(finding.severity), what_->text()));
   setAccessibleDescription(QStringList{cause_->text(), remedy_->text()}.join(QLatin1Char(' ')));
-  for (QToolButton* button : {jump_, mute_, copy_}) button->setAccessibleDescription(what_->text());
+  for (QToolButton* button : {jump_, where_, mute_, copy_}) button->setAccessibleDescription(what_->text());
+}
+
+void RunFindingCard::setStacks(const StackAnswer& answer, bool canAsk) {
+  stacks_->show(answer);
+  where_->setVisible(!ranksToAsk(finding_).empty() && (canAsk || answer.isWaiting));
+  where_->setEnabled(canAsk);
 }
 
 void RunFindingCard::setIcon() {

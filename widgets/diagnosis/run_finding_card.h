@@ -10,6 +10,9 @@ class QToolButton;
 
 namespace lockstep {
 
+class StackAnswerView;
+struct StackAnswer;
+
 /// One finding about a run: what it is, since when, what was measured and what was not, why (likely), what to do, how sure
 /// that is. Shows newer numbers of the same finding in place, so that what is selected or focused stays.
 class RunFindingCard : public QFrame {
@@ -17,11 +20,15 @@ class RunFindingCard : public QFrame {
  public:
   explicit RunFindingCard(QWidget* parent = nullptr);
   void show(const RunFinding& finding, TimePoint now, bool isMuted);
+  /// What is known of where its ranks are. `canAsk`: the nodes can be asked now.
+  void setStacks(const StackAnswer& answer, bool canAsk);
   [[nodiscard]] const RunFinding& finding() const { return finding_; }
 
  signals:
   /// The charts and the log are to show that time.
   void jumpRequested(const lockstep::RunFinding& finding);
+  /// The nodes are to be asked where in their code its ranks are.
+  void whereRequested(const lockstep::RunFinding& finding);
   void muteRequested(const lockstep::RunFinding& finding, bool isMuted);
 
  protected:
@@ -35,7 +42,8 @@ class RunFindingCard : public QFrame {
   RunFinding finding_;
   QGridLayout* grid_;
   QLabel *icon_, *what_, *since_, *evidence_, *unmeasured_, *cause_, *remedy_, *confidence_;
-  QToolButton *jump_, *mute_, *copy_;
+  QToolButton *jump_, *where_, *mute_, *copy_;
+  StackAnswerView* stacks_;
 };
 
 }  // namespace lockstep

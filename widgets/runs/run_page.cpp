@@ -15,6 +15,7 @@
 #include "widgets/common/issues/message_bar.h"
 #include "widgets/common/text/qt_convert.h"
 #include "widgets/diagnosis/finding_bar.h"
+#include "widgets/diagnosis/stack_answer.h"
 #include "widgets/health/health_words.h"
 #include "widgets/logs/log_view.h"
 #include "widgets/metrics/dashboard.h"
@@ -67,6 +68,8 @@ RunPage::RunPage(QWidget* parent)
   layout->addWidget(time_->bar());
   connect(time_, &RunTime::wanted, this, &RunPage::pastWanted);
   connect(findingBar_, &FindingBar::jumpRequested, this, &RunPage::goTo);
+  connect(findingBar_, &FindingBar::whereRequested, this,
+          [this](const RunFinding& finding) { emit stacksWanted(finding.key(), ranksToAsk(finding)); });
   connect(findingBar_, &FindingBar::muteRequested, this, [this](const RunFinding& finding, bool isMuted) {
     emit muteRequested(run_.id, finding.key(), isMuted);
   });
@@ -265,11 +268,17 @@ void RunPage::showHealth() {
 
 // What the bars above say already is not said twice.
 void RunPage::showFindings() {
+  findingBar_->setAskable(!isTerminal(stateOf(run_)) && !run_.workDir.empty() &&
+                          run_.backend != kFileBackend);
   if (!report_) return;
   std::vector<RunFinding> findings;
   for (const RunFinding& finding : report_->findings)
     if (saysMore(finding, run_.failure)) findings.push_back(finding);
   findingBar_->setFindings(std::move(findings), report_->unmeasured, report_->time);
+}
+
+void RunPage::showStacks(const RunId& run, const std::string& finding, const StackAnswer& answer) {
+  if (run == run_.id) findingBar_->setStacks(finding, answer);
 }
 
 void RunPage::setMutedFindings(std::set<std::string> keys) {

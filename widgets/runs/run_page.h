@@ -22,6 +22,7 @@ class Dashboard;
 class FindingBar;
 class MessageBar;
 class FileBar;
+struct StackAnswer;
 
 /// What of a run is here.
 struct RunInSight {
@@ -55,6 +56,8 @@ class RunPage : public QWidget {
   void showPast(const RunPast& past) { time_->take(past); }
   /// Keys of findings of this run that the user does not want to be told of.
   void setMutedFindings(std::set<std::string> keys);
+  /// What has come of stacksWanted(); of another run it is ignored.
+  void showStacks(const RunId& run, const std::string& finding, const StackAnswer& answer);
   void setCanceling(bool canceling);
   /// A run is being launched again; there is one launch at a time.
   void setRelaunching(bool isRelaunching);
@@ -82,6 +85,9 @@ class RunPage : public QWidget {
   void reloadRequested();
   /// A finding is to be told no more for a while, or again; the answer is setMutedFindings().
   void muteRequested(const lockstep::RunId& id, const std::string& finding, bool isMuted);
+  /// The nodes of the run that is shown are to be asked where in their code these ranks are; the answer is showStacks().
+  /// `finding`: the key of the one it is about.
+  void stacksWanted(const std::string& finding, const std::vector<lockstep::Rank>& ranks);
   /// The run is to be shown as it was at some time: somebody with a thread gives answered(past) to showPast().
   void pastWanted(const lockstep::RunPast& past);
   /// The rehearsal region that this run belongs to does not run.

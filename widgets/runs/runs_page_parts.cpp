@@ -85,7 +85,7 @@ QWidget* RunsPage::makeTable() {
                       showArchived_});
   table_->setAccessibleName(tr("Runs"));
   table_->setTextElideMode(Qt::ElideRight);
-  const int widths[] = {175, 105, 70, 125, 65, 55, 110, 85, 85, 110};
+  const int widths[] = {165, 120, 70, 125, 65, 55, 110, 85, 85, 105};
   for (int column = 0; column < static_cast<int>(std::size(widths)); ++column) {
     table_->setColumnWidth(column, widths[column]);
   }

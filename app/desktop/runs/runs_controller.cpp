@@ -67,6 +67,11 @@ RunsController::RunsController(MainWindow* window, QObject* parent)
   connect(window->runPage(), &RunPage::startRegionRequested, this, &RunsController::startRegion);
   connect(window->runPage(), &RunPage::pastWanted, this, &RunsController::findPast);
   connect(window->runPage(), &RunPage::muteRequested, this, &RunsController::mute);
+  connect(window->runPage(), &RunPage::stacksWanted, this,
+          [this](const std::string& finding, const std::vector<Rank>& ranks) {
+            stacks_.ask(window_->runPage()->run(), finding, ranks, passPhrases_);
+          });
+  connect(&stacks_, &StackQuestion::answered, window->runPage(), &RunPage::showStacks);
   connect(&pastTask_, &BackgroundTask::failed, window->runPage(), &RunPage::showError);
   connect(&relaunch_, &RelaunchController::launched, this, &RunsController::show);
   connect(&relaunch_, &RelaunchController::failed, this, &RunsController::refresh);
@@ -192,6 +197,7 @@ void RunsController::show(const TrainingRun& run) {
 
 void RunsController::follow(const TrainingRun& run) {
   settled_ = false;
+  stacks_.cancel();
   newestSamples_.reset();
   settleTimer_.stop();
   MetricReading reading{MetricDetail::Overview};
@@ -210,6 +216,7 @@ void RunsController::showMuted(const RunId& id) {
   muteTask_.start([](const std::stop_token&) { return readMutedFindings(mutedFindingsFile()); },
                   [this, id](const Result<MutedFindings>& muted) {
                     RunPage* page = window_->runPage();
+                    if (muted) emit mutedFound(*muted);
                     if (muted && id == page->run().id)
                       page->setMutedFindings(muted->keysOf(id, SystemClock().now()));
                   });
@@ -225,6 +232,7 @@ void RunsController::mute(const RunId& id, const std::string& finding, bool isMu
   };
   muteTask_.start(work, [this, id](const Result<MutedFindings>& muted) {
     RunPage* page = window_->runPage();
+    if (muted) emit mutedFound(*muted);
     if (id != page->run().id) return;
     muted ? page->setMutedFindings(muted->keysOf(id, SystemClock().now())) : page->showError(muted.error());
   });
@@ -246,6 +254,7 @@ void RunsController::apply(const std::shared_ptr<const RunUpdate>& update) {
   window_->runPage()->apply(*update);
   if (!isReadOnly(update->run)) window_->runsPage()->updateRun(update->run);
   if (update->diagnosis && !isReadOnly(update->run)) findings_.take(update->run.id, update->diagnosis);
+  emit looked(update->run, update->diagnosis);
   metricBytesRead_ = update->metricBytesRead;
   if (update->samples) newestSamples_ = update->samples;
   const bool hasData = update->samples || update->log;

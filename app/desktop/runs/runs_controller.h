@@ -16,7 +16,10 @@
 #include "app/desktop/runs/run_import.h"
 #include "app/desktop/runs/run_monitor.h"
 #include "app/desktop/runs/run_opener.h"
+#include "app/desktop/runs/stack_question.h"
 #include "app/desktop/support/background_task.h"
+#include "diagnosis/diagnosis.h"
+#include "diagnosis/muted_findings.h"
 #include "launch/launcher.h"
 #include "logs/store/kept_log.h"
 #include "widgets/runs/time/run_replay.h"
@@ -80,6 +83,10 @@ class RunsController : public QObject {
   void opened();
   void notFound(const lockstep::Error& error);
   void relaunchEnded();
+  /// After each look at the run that is followed; `report` is null where nobody looked for findings.
+  void looked(const lockstep::TrainingRun& run,
+              const std::shared_ptr<const lockstep::DiagnosisReport>& report);
+  void mutedFound(const lockstep::MutedFindings& muted);
 
  private:
   struct Seen {
@@ -116,6 +123,7 @@ class RunsController : public QObject {
   RelaunchController relaunch_;
   RunMonitor monitor_;
   KeptFindings findings_;
+  StackQuestion stacks_;
   BackgroundTask refreshTask_, forgetTask_, regionTask_, asideTask_, pastTask_, retentionTask_, marksTask_,
       resultsTask_, muteTask_;
   std::shared_ptr<const MetricStore> newestSamples_;  // of the run that is followed

@@ -2,6 +2,7 @@
 // What is wrong with a run, as the window says it.
 #include <QClipboard>
 #include <QLabel>
+#include <QPlainTextEdit>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
@@ -74,6 +75,8 @@ class DiagnosisWidgetsTest : public QObject {
   void mutedAndEndedOnesStandBehindTheOthers();
   void textOfALogIsShownAsItIs();
   void asksForTheTimeAndForSilence();
+  void asksWhereTheRanksAreAndShowsTheAnswer();
+  void isAskedOnlyWhereItHelps();
   void thePageShowsWhatItsBarsDoNotSay();
 };
 
@@ -159,6 +162,64 @@ void DiagnosisWidgetsTest::asksForTheTimeAndForSilence() {
   bar.setMuted({slowRank(3).key()});
   buttonNamed<QToolButton>(bar.cards()[0], QStringLiteral("Tell of it again"))->click();
   QCOMPARE(mutes[1][1].toBool(), false);
+}
+
+void DiagnosisWidgetsTest::asksWhereTheRanksAreAndShowsTheAnswer() {
+  FindingBar bar;
+  bar.setAskable(true);
+  bar.setFindings({slowRank(3), slowRank(4)}, {}, kNow);
+  bar.setOpen(true);
+  RunFindingCard* card = bar.cards()[0];
+  auto* ask = buttonNamed<QToolButton>(card, QStringLiteral("Where is it?"));
+  auto* other = buttonNamed<QToolButton>(bar.cards()[1], QStringLiteral("Where is it?"));
+  QVERIFY(ask != nullptr && !ask->isHidden() && ask->isEnabled());
+  QSignalSpy asked(&bar, &FindingBar::whereRequested);
+  ask->click();
+  QCOMPARE(asked.count(), 1);
+  StackAnswer answer{{Rank(3)}, {}, true, {}};
+  bar.setStacks(slowRank(3).key(), answer);
+  QVERIFY(!ask->isEnabled() && !other->isEnabled());
+  QVERIFY(textsIn(card).filter(QStringLiteral("10 seconds")).size() == 1);
+  answer.isWaiting = false;
+  StackReport report{Rank(3), "worker_2", "10.0.0.3", kNow, {}};
+  report.processes.push_back(
+      {812, "python3 <b>train.py</b>", "S (sleeping)", "py-spy", "backward (train.py:41)\n", {}});
+  report.processes.push_back({813, "loader", {}, {}, {}, "neither py-spy nor gdb is in the image"});
+  answer.reports.push_back(report);
+  bar.setStacks(slowRank(3).key(), answer);
+  QVERIFY(ask->isEnabled() && other->isEnabled());
+  auto* text = card->findChild<QPlainTextEdit*>();
+  QVERIFY(text->isReadOnly() && !text->isHidden() && !text->accessibleName().isEmpty());
+  const QString expected = QStringLiteral(
+      "Rank 3 on worker_2 (10.0.0.3)\nProcess 812: python3 <b>train.py</b>\n  S (sleeping)\n"
+      "backward (train.py:41)\nProcess 813: loader\n  No stack: neither py-spy nor gdb is in the image\n");
+  QCOMPARE(text->toPlainText(), expected);
+  buttonNamed<QToolButton>(card, QStringLiteral("Copy the stacks"))->click();
+  QCOMPARE(QApplication::clipboard()->text(), expected);
+  bar.setFindings({fullDisk(), slowRank(3)}, {}, kNow + 3s);  // newer numbers leave it where it is
+  QCOMPARE(bar.cards()[1]->findChild<QPlainTextEdit*>()->toPlainText(), expected);
+  bar.clear();
+  bar.setFindings({slowRank(3)}, {}, kNow);
+  bar.setOpen(true);
+  QVERIFY(bar.cards()[0]->findChild<QPlainTextEdit*>()->toPlainText().isEmpty());
+}
+
+void DiagnosisWidgetsTest::isAskedOnlyWhereItHelps() {
+  QVERIFY(ranksToAsk(fullDisk()).empty());
+  RunFinding ended = slowRank(3);
+  ended.end = kNow;
+  QVERIFY(ranksToAsk(ended).empty());
+  RunFinding many = slowRank(0);
+  many.kind = FindingKind::Stall;
+  for (int rank = 1; rank < 1000; ++rank) many.ranks.emplace_back(rank);
+  QCOMPARE(ranksToAsk(many).size(), kMostAsked);
+  FindingBar bar;
+  bar.setFindings({slowRank(3)}, {}, kNow);
+  bar.setOpen(true);
+  QVERIFY2(buttonNamed<QToolButton>(bar.cards()[0], QStringLiteral("Where is it?"))->isHidden(),
+           "the run is over, or lies in a file");
+  bar.setAskable(true);
+  QVERIFY(!buttonNamed<QToolButton>(bar.cards()[0], QStringLiteral("Where is it?"))->isHidden());
 }
 
 void DiagnosisWidgetsTest::thePageShowsWhatItsBarsDoNotSay() {

@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QPainter>
 #include <QScrollArea>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -92,6 +93,11 @@ void FindingBar::setAskable(bool isAskable) {
 void FindingBar::setStacks(const std::string& finding, StackAnswer answer) {
   stacks_[finding] = std::move(answer);
   refresh();
+  // Somebody has asked for it: it is to be in sight, once its place is known.
+  const auto card = cards_.find(finding);
+  if (card == cards_.end()) return;
+  QTimer::singleShot(0, card->second,
+                     [this, shown = card->second] { area_->ensureWidgetVisible(shown->stacks()); });
 }
 
 void FindingBar::clear() {
@@ -219,7 +225,8 @@ QString FindingBar::unmeasuredText() const {
 
 void FindingBar::fitHeight() {
   // The window must not have to grow for it.
-  const int most = std::min(kMostLines * fontMetrics().lineSpacing(), window()->height() / 5);
+  const int share = window()->height() / (stacks_.empty() ? 5 : 3);
+  const int most = std::min(kMostLines * fontMetrics().lineSpacing(), share);
   const int wanted = list_->hasHeightForWidth() ? list_->totalHeightForWidth(area_->viewport()->width())
                                                 : list_->totalSizeHint().height();
   area_->setFixedHeight(

@@ -134,6 +134,10 @@ void RunFindingCard::setStacks(const StackAnswer& answer, bool canAsk) {
   where_->setEnabled(canAsk);
 }
 
+QWidget* RunFindingCard::stacks() const {
+  return stacks_;
+}
+
 void RunFindingCard::setIcon() {
   const BadgeTone tone = finding_.end ? BadgeTone::Neutral : toneOf(finding_.severity);
   icon_->setPixmap(iconFor(tone).pixmap(QSize(kIconSide, kIconSide), devicePixelRatioF()));

@@ -22,6 +22,7 @@ class RunFindingCard : public QFrame {
   void show(const RunFinding& finding, TimePoint now, bool isMuted);
   /// What is known of where its ranks are. `canAsk`: the nodes can be asked now.
   void setStacks(const StackAnswer& answer, bool canAsk);
+  [[nodiscard]] QWidget* stacks() const;
   [[nodiscard]] const RunFinding& finding() const { return finding_; }
 
  signals:

@@ -17,6 +17,7 @@
 #include "widgets/common/issues/message_bar.h"
 #include "widgets/runs/changes_dialog.h"
 #include "widgets/runs/run_page.h"
+#include "widgets/runs/runs_model.h"
 #include "widgets/runs/runs_page.h"
 
 namespace lockstep {
@@ -119,6 +120,9 @@ class RelaunchTest : public QObject {
     QCOMPARE(again->name, run->name);
     QCOMPARE(again->profile, run->profile);
     QCOMPARE(again->codeFolder, run->codeFolder);
+    // The window follows it, so the list knows what was found.
+    QTRY_VERIFY_WITH_TIMEOUT(foundIn(again->id).has_value(), kTimeout);
+    QTRY_COMPARE(foundIn(again->id), window_->runsPage()->model()->run(0)->findings);
     QVERIFY2(said.contains(QLatin1String("has changed since")), qPrintable(said));
     QVERIFY2(said.contains(QString::fromStdString(file_.string())), qPrintable(said));
   }
@@ -182,6 +186,13 @@ class RelaunchTest : public QObject {
     options.configFile = query().configFile;
     options.program = LOCKSTEP_BIN_DIR "/lockstep-rehearsal";
     return options;
+  }
+  [[nodiscard]] static std::optional<RunFindings> foundIn(const RunId& id) {
+    const auto store = openRunStore();
+    const auto summaries = store ? (*store)->summaries() : Result<std::vector<RunSummary>>();
+    for (const RunSummary& one : summaries.value_or(std::vector<RunSummary>()))
+      if (one.id == id) return one.findings;
+    return std::nullopt;
   }
   /// A run of the file as it is, which has been launched in full.
   [[nodiscard]] Result<TrainingRun> launched() const {

@@ -194,6 +194,10 @@ void DiagnosisWidgetsTest::asksWhereTheRanksAreAndShowsTheAnswer() {
       "Rank 3 on worker_2 (10.0.0.3)\nProcess 812: python3 <b>train.py</b>\n  S (sleeping)\n"
       "backward (train.py:41)\nProcess 813: loader\n  No stack: neither py-spy nor gdb is in the image\n");
   QCOMPARE(text->toPlainText(), expected);
+  bar.resize(900, 400);
+  bar.show();
+  bar.setStacks(slowRank(3).key(), answer);
+  QTRY_VERIFY2(!text->visibleRegion().isEmpty(), "what was asked for is in sight");
   buttonNamed<QToolButton>(card, QStringLiteral("Copy the stacks"))->click();
   QCOMPARE(QApplication::clipboard()->text(), expected);
   bar.setFindings({fullDisk(), slowRank(3)}, {}, kNow + 3s);  // newer numbers leave it where it is

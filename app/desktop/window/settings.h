@@ -19,11 +19,11 @@ struct Preferences {
   QString configFile;                        // OCI config file; empty: where the OCI tools look
   QString profile;                           // empty: the default one
   int sampleMemoryMb = 512;                  // for the samples of the open run, 64 … 65,536
+  int keptLogMb = 512;  // on disk, for the lines of each run that is followed, 64 … 65,536
   // Who is told of findings, and from which severity on: "notice", "warning", "critical". The webhook may hold a secret.
   QString tellFrom = QStringLiteral("warning");
   QString notifications = QStringLiteral("on");  // of the desktop: "on" | "off"
-  QString tellCommand, tellWebhook;              // empty: none
-  int keptLogMb = 512;  // on disk, for the lines of each run that is followed, 64 … 65,536
+  QString tellCommand = {}, tellWebhook = {};    // empty: none
 
   bool operator==(const Preferences&) const = default;
 };

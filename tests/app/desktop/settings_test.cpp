@@ -15,7 +15,16 @@ class SettingsTest : public QObject {
     const TempDir dir;
     const auto file = dir.path() / "config" / "desktop.ini";
     Settings saved(file);
-    saved.preferences = {"dark", "de", "/home/me/.oci/config", "TEAM ä", 1024, 2048};
+    saved.preferences = {"dark",
+                         "de",
+                         "/home/me/.oci/config",
+                         "TEAM ä",
+                         1024,
+                         2048,
+                         "critical",
+                         "off",
+                         "say \"$LOCKSTEP_TITLE\"",
+                         "https://hooks.example.com/x"};
     saved.workspace = {QByteArray("\x00\x01geometry\xff", 11),
                        "docks",
                        "dash",
@@ -24,6 +33,9 @@ class SettingsTest : public QObject {
                        "/home/me/train ü.yaml",
                        "run-1"};
     QVERIFY(saved.save());
+    // An address of a webhook may be a secret.
+    QVERIFY(std::filesystem::status(file).permissions() ==
+            (std::filesystem::perms::owner_read | std::filesystem::perms::owner_write));
     Settings read(file);
     QVERIFY(!read.load());
     QVERIFY(read.preferences == saved.preferences);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/desktop/telling/desktop_notifier.h"
 
+#include <QDBusError>
 #include <QDBusMessage>
 #include <QDBusPendingCallWatcher>
 #include <QDBusPendingReply>
@@ -34,6 +35,19 @@ DesktopNotifier::DesktopNotifier(const QDBusConnection& bus, QObject* parent)
                SLOT(noteAction(uint, QString)));
   bus_.connect(kService, kPath, kService, QStringLiteral("NotificationClosed"), this,
                SLOT(noteClosed(uint, uint)));
+  if (isAvailable_) askService();
+}
+
+void DesktopNotifier::askService() {
+  auto* watcher =
+      new QDBusPendingCallWatcher(bus_.asyncCall(QDBusMessage::createMethodCall(
+                                      kService, kPath, kService, QStringLiteral("GetServerInformation"))),
+                                  this);
+  connect(watcher, &QDBusPendingCallWatcher::finished, this, [this](QDBusPendingCallWatcher* done) {
+    // Whatever else it says to that: somebody is there.
+    if (done->error().type() == QDBusError::ServiceUnknown) isAvailable_ = false;
+    done->deleteLater();
+  });
 }
 
 void DesktopNotifier::show(const RunNews& news) {

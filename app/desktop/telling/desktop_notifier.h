@@ -21,7 +21,7 @@ class DesktopNotifier : public QObject {
                            QObject* parent = nullptr);
 
   void show(const RunNews& news);
-  /// False: the last call was not answered, or there is no bus. True before anything was asked.
+  /// False: the last call was not answered, or there is no bus. True until the service, which is asked at first, has answered.
   [[nodiscard]] bool isAvailable() const { return isAvailable_; }
 
  signals:
@@ -35,6 +35,7 @@ class DesktopNotifier : public QObject {
   void noteClosed(uint id, uint reason);
 
  private:
+  void askService();
   void take(QDBusPendingCallWatcher* call, const QString& key, const RunId& run);
 
   QDBusConnection bus_;

@@ -13,6 +13,7 @@ namespace lockstep {
 namespace {
 
 constexpr qsizetype kKeptChoices = 100;
+constexpr const char* kWebhook = "preferences/tellWebhook";
 
 QString pathText(const std::filesystem::path& path) {
   return QString::fromStdString(path.string());
@@ -30,7 +31,7 @@ void visitAll(Self& settings, Visit visit) {
   visit("preferences/tellFrom", settings.preferences.tellFrom);
   visit("preferences/notifications", settings.preferences.notifications);
   visit("preferences/tellCommand", settings.preferences.tellCommand);
-  visit("preferences/tellWebhook", settings.preferences.tellWebhook);
+  visit(kWebhook, settings.preferences.tellWebhook);
   visit("workspace/windowGeometry", settings.workspace.windowGeometry);
   visit("workspace/windowState", settings.workspace.windowState);
   visit("workspace/dashboardState", settings.workspace.dashboardState);
@@ -50,6 +51,14 @@ bool isForeign(const QSettings& ini) {
            return key.startsWith(QLatin1String("preferences/")) ||
                   key.startsWith(QLatin1String("workspace/"));
          });
+}
+
+constexpr QFile::Permissions kOwnerOnly = QFile::ReadOwner | QFile::WriteOwner;
+
+/// Before a secret stands in it.
+bool makeOwn(const QString& path) {
+  QFile file(path);
+  return file.open(QIODevice::Append) && file.setPermissions(kOwnerOnly);
 }
 
 }  // namespace
@@ -102,11 +111,14 @@ void Settings::setLineChoice(const RunId& run, const LineChoice& choice) {
 
 Result<void> Settings::save() const {
   const int error = makePrivateFolder(file_.parent_path());
+  const bool isOwn = makeOwn(pathText(file_));
   QSettings ini(pathText(file_), QSettings::IniFormat);
-  visitAll(*this, [&ini](const char* key, const auto& value) { ini.setValue(QLatin1String(key), value); });
+  visitAll(*this, [&ini, isOwn](const char* key, const auto& value) {
+    if (isOwn || QLatin1String(key) != kWebhook) ini.setValue(QLatin1String(key), value);
+  });
   ini.sync();
-  QFile::setPermissions(ini.fileName(), QFile::ReadOwner | QFile::WriteOwner);
-  if (ini.status() == QSettings::NoError) return {};
+  const bool staysOwn = QFile::setPermissions(ini.fileName(), kOwnerOnly);
+  if (ini.status() == QSettings::NoError && (staysOwn || preferences.tellWebhook.isEmpty())) return {};
   return failure(ErrorCode::Io, "cannot save the settings file '" + file_.string() + "'",
                  error != 0 ? std::strerror(error) : "the file cannot be written",
                  "make the folder writable and free some space; the window itself is not affected");

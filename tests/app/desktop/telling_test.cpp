@@ -150,6 +150,20 @@ class TellingTest : public QObject {
     QVERIFY(service_.shown.isEmpty());
   }
 
+  void aBusWithoutAServiceIsFoundOutBeforeAnythingIsToBeShown() {
+    const QString name = QStringLiteral("org.freedesktop.Notifications");
+    QDBusConnection bus(QStringLiteral("service"));
+    QVERIFY(bus.unregisterService(name));
+    {
+      const DesktopNotifier notifier(client());
+      QTRY_VERIFY(!notifier.isAvailable());
+    }
+    QVERIFY(bus.registerService(name));
+    const DesktopNotifier notifier(client());
+    QTest::qWait(200);
+    QVERIFY(notifier.isAvailable());
+  }
+
   void whoeverLooksIsNotNotified() {
     bool isWatched = true;
     auto owned = std::make_unique<DesktopNotifier>(client());

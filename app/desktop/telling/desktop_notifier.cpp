@@ -44,8 +44,8 @@ void DesktopNotifier::askService() {
                                       kService, kPath, kService, QStringLiteral("GetServerInformation"))),
                                   this);
   connect(watcher, &QDBusPendingCallWatcher::finished, this, [this](QDBusPendingCallWatcher* done) {
-    // Whatever else it says to that: somebody is there.
-    if (done->error().type() == QDBusError::ServiceUnknown) isAvailable_ = false;
+    // Who does not know the question is there all the same.
+    if (done->isError() && done->error().type() != QDBusError::UnknownMethod) isAvailable_ = false;
     done->deleteLater();
   });
 }

@@ -89,8 +89,17 @@ class TellingTest : public QObject {
   void initTestCase() {
     const QString program = QStandardPaths::findExecutable(QStringLiteral("dbus-daemon"));
     QVERIFY2(!program.isEmpty(), "the program 'dbus-daemon' is missing");
-    daemon_.start(program, {QStringLiteral("--session"), QStringLiteral("--nofork"),
-                            QStringLiteral("--print-address")});
+    // Nothing that is installed here is started by it.
+    const auto configuration = folder_.path() / "bus.conf";
+    QVERIFY(writeFileAtomically(
+        configuration,
+        "<busconfig><type>session</type><listen>unix:tmpdir=" + folder_.path().string() +
+            "</listen><policy context=\"default\"><allow send_destination=\"*\" eavesdrop=\"true\"/>"
+            "<allow eavesdrop=\"true\"/><allow own=\"*\"/>"
+            "</policy></busconfig>"));
+    daemon_.start(program,
+                  {QStringLiteral("--nofork"), QStringLiteral("--print-address"),
+                   QStringLiteral("--config-file=") + QString::fromStdString(configuration.string())});
     QVERIFY(daemon_.waitForReadyRead(20'000));
     address_ = QString::fromUtf8(daemon_.readLine()).trimmed();
     QDBusConnection bus = QDBusConnection::connectToBus(address_, QStringLiteral("service"));
@@ -217,6 +226,7 @@ class TellingTest : public QObject {
   [[nodiscard]] QDBusConnection client() const {
     return QDBusConnection::connectToBus(address_, QStringLiteral("client"));
   }
+  TempDir folder_;
   QProcess daemon_;
   QString address_;
   NotificationService service_;

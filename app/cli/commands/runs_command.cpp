@@ -189,8 +189,8 @@ int runs(const Options& options, const GlobalOptions& global) {
 
 void addRunsCommand(CLI::App& app, Cli& cli) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("runs", "List the runs that this machine launched, attached to or imported, newest first");
+  CLI::App* command = app.add_subcommand(
+      "runs", "List the runs that this machine launched, attached to or imported, newest first");
   CLI::Option* search = command->add_option(
       "SEARCH", options->search,
       "only runs like that: words, name: tag: group: state: note: …, is:pinned, loss<0.3, nodes>=2, "

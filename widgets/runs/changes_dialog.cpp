@@ -4,6 +4,7 @@
 #include <QDialogButtonBox>
 #include <QHeaderView>
 #include <QPushButton>
+#include <QScreen>
 #include <QSplitter>
 #include <QTableWidget>
 #include <QVBoxLayout>
@@ -17,7 +18,8 @@ namespace lockstep {
 namespace {
 
 constexpr int kWhat = 0, kNow = 1, kThen = 2, kOwnRows = 2;
-constexpr int kMaxShown = 4096;  // of a value
+constexpr double kOfScreen = 0.85;  // where letters are large, a screen is small
+constexpr int kMaxShown = 4096;     // of a value
 
 QTableWidgetItem* fixedItem(const QString& text) {
   auto* item = new QTableWidgetItem(text);
@@ -58,7 +60,7 @@ ChangesDialog::ChangesDialog(const TrainingRun& run, QWidget* parent)
   column->addWidget(problem_);
   column->addWidget(buttons);
   connect(table_, &QTableWidget::itemChanged, this, &ChangesDialog::showWhatComes);
-  resize(760, 620);
+  resize(QSize(760, 620).boundedTo(screen()->availableSize() * kOfScreen));
   showWhatComes();
 }
 

@@ -67,11 +67,14 @@ int follow(RunServices& services, const TrainingRun& run, const AfterLaunch& opt
   following.progress = true;
   if (!options.timeout.empty()) following.limit = *parseDuration(options.timeout);
   FollowedNews news(options.telling);
-  following.onLook = [&news](const TrainingRun& now, const DiagnosisReport* report) {
+  std::optional<DiagnosisReport> last;
+  following.onLook = [&](const TrainingRun& now, const DiagnosisReport* report) {
     news.look(now, report);
+    if (report != nullptr) last = *report;
   };
   const Followed followed = followRun(**follower, run, following, interrupt.token());
   follower->reset();  // what it still asks for ends before the run is cancelled
+  if (last) keepFindings(followed.run, *last);
   switch (followed.end) {
     case FollowEnd::Interrupted:
       note(fmt::format(
